@@ -1,0 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB
+
+EXTRA_DIST += \
+	$(NULL)

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB
+#
+# The programs. Each has its main() in a file of its own; the rest is in a
+# noinst library, so that unit tests can link it.
+
+noinst_LTLIBRARIES += src/tools/libtools.la
+src_tools_libtools_la_SOURCES = \
+	$(NULL)
+
+TOOLS_LIBS = \
+	src/tools/libtools.la \
+	src/lib/libsrpi.la \
+	src/util/libutil.la \
+	$(JANSSON_LIBS) \
+	$(AIO_LIBS) \
+	$(NULL)

@@ -1,0 +1,5 @@
+# SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB
+
+noinst_LTLIBRARIES += src/util/libutil.la
+src_util_libutil_la_SOURCES = \
+	$(NULL)

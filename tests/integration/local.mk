@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB
+#
+# Whole paths, initiator to target on the software device. A program is
+#	tests/integration/test_NAME \                        in the list, and
+#	tests_integration_test_NAME_LDADD = $(INTEGRATION_LIBS)
+# A shell test is tests/integration/NAME.sh in the second list; it begins
+# with ". ${top_srcdir:?}/tests/lib/shell.sh".
+
+INTEGRATION_TESTS = \
+	$(NULL)
+
+INTEGRATION_SHELL = \
+	$(NULL)
+
+EXTRA_DIST += $(INTEGRATION_SHELL)

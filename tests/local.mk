@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB
+#
+# Every test runs through tests/lib/run-one, which bounds its time and sets
+# its environment; exit status 77 means skipped. Run one with
+#	make check TESTS=tests/unit/test_STEM
+
+TEST_EXTENSIONS = .sh
+LOG_COMPILER = $(SHELL) $(srcdir)/tests/lib/run-one
+SH_LOG_COMPILER = $(LOG_COMPILER)
+AM_TESTS_ENVIRONMENT = \
+	top_srcdir='$(srcdir)'; export top_srcdir; \
+	top_builddir='$(builddir)'; export top_builddir; \
+	CC='$(CC)'; export CC; \
+	CXX='$(CXX)'; export CXX; \
+	SANITIZED='$(SANITIZED_YES)'; export SANITIZED; \
+	IO_DEBUG='$(IO_DEBUG_YES)'; export IO_DEBUG;
+if SANITIZED
+SANITIZED_YES = yes
+endif
+if IO_DEBUG
+IO_DEBUG_YES = yes
+endif
+
+EXTRA_DIST += \
+	tests/lib/run-one \
+	$(NULL)
+
+# What a unit test of each folder may reach: the folder and those below it.
+# A call upward is an undefined reference when the test is linked.
+UNIT_UTIL_LIBS = src/util/libutil.la $(CHECK_LIBS)
+UNIT_WIRE_LIBS = src/wire/libwire.la $(SGUTILS_LIBS) $(UNIT_UTIL_LIBS)
+UNIT_FABRIC_LIBS = \
+	src/fabric/libfabric.la \
+	$(RDMACM_LIBS) \
+	$(IBVERBS_LIBS) \
+	$(UNIT_UTIL_LIBS) \
+	$(NULL)
+UNIT_SOFTRDMA_LIBS = src/softrdma/libsoftrdma.la $(UNIT_FABRIC_LIBS)
+UNIT_CORE_LIBS = \
+	src/core/libcore.la \
+	src/fabric/libfabric.la \
+	$(RDMACM_LIBS) \
+	$(IBVERBS_LIBS) \
+	$(UNIT_WIRE_LIBS) \
+	$(NULL)
+UNIT_TARGET_LIBS = \
+	src/target/libtarget.la \
+	src/fabric/libfabric.la \
+	$(RDMACM_LIBS) \
+	$(IBVERBS_LIBS) \
+	$(AIO_LIBS) \
+	$(UNIT_WIRE_LIBS) \
+	$(NULL)
+UNIT_LIB_LIBS = $(LIBSRPI_PARTS) $(LIBSRPI_DEPS) $(CHECK_LIBS)
+UNIT_TOOLS_LIBS = $(TOOLS_LIBS) $(CHECK_LIBS)
+UNIT_BENCH_LIBS = $(BENCH_LIBS) $(CHECK_LIBS)
+# Integration tests run whole paths, initiator to target.
+INTEGRATION_LIBS = $(UNIT_LIB_LIBS)
+
+include tests/unit/util.mk
+include tests/unit/wire.mk
+include tests/unit/fabric.mk
+include tests/unit/softrdma.mk
+include tests/unit/core.mk
+include tests/unit/target.mk
+include tests/unit/lib.mk
+include tests/unit/tools.mk
+include tests/unit/bench.mk
+include tests/integration/local.mk
+include tests/fuzz/local.mk
+include tests/lint/local.mk
+
+# Programs that valgrind runs too, see "make check-valgrind".
+CHECKED_TESTS = \
+	$(UNIT_UTIL_TESTS) \
+	$(UNIT_WIRE_TESTS) \
+	$(UNIT_FABRIC_TESTS) \
+	$(UNIT_SOFTRDMA_TESTS) \
+	$(UNIT_CORE_TESTS) \
+	$(UNIT_TARGET_TESTS) \
+	$(UNIT_LIB_TESTS) \
+	$(UNIT_TOOLS_TESTS) \
+	$(UNIT_BENCH_TESTS) \
+	$(INTEGRATION_TESTS) \
+	$(NULL)
+
+if HAVE_CHECK
+check_PROGRAMS += $(CHECKED_TESTS)
+TESTS += $(CHECKED_TESTS)
+endif
+check_PROGRAMS += $(FUZZ_ENTRIES)
+TESTS += $(FUZZ_ENTRIES) $(LINT_TESTS) $(INTEGRATION_SHELL)
+
+VALGRIND = valgrind --quiet --leak-check=full --track-fds=no \
+	--errors-for-leak-kinds=definite --show-leak-kinds=definite \
+	--error-exitcode=99
+# Its own logs, so that a later "make check" starts afresh.
+.PHONY: check-valgrind
+check-valgrind: $(check_PROGRAMS)
+	$(MAKE) check-TESTS TESTS='$(CHECKED_TESTS)' \
+		TEST_SUITE_LOG=test-suite-valgrind.log \
+		RUN_UNDER='$(abs_builddir)/libtool --mode=execute $(VALGRIND)'
