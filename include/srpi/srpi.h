@@ -41,6 +41,8 @@
 extern "C" {
 #endif
 
+#pragma GCC visibility push(default)
+
 struct srpi_io;
 struct srpi_lun;
 struct srpi_mem;
@@ -343,6 +345,8 @@ void srpi_session_stats(struct srpi_session *session,
 	struct srpi_stats *stats, size_t bytes);
 void srpi_queue_stats(struct srpi_queue *queue, struct srpi_stats *stats,
 	size_t bytes);
+
+#pragma GCC visibility pop
 
 #ifdef __cplusplus
 }

@@ -45,6 +45,7 @@ endif
 
 srpiincludedir = $(includedir)/srpi
 srpiinclude_HEADERS = \
+	include/srpi/srpi.h \
 	$(NULL)
 
 pkgconfigdir = $(libdir)/pkgconfig
