@@ -2,4 +2,11 @@
 
 noinst_LTLIBRARIES += src/wire/libwire.la
 src_wire_libwire_la_SOURCES = \
+	src/wire/scsi.h \
+	src/wire/scsi_cdb.h \
+	src/wire/scsi_data.h \
+	src/wire/scsi_lun.h \
+	src/wire/scsi_sense.h \
+	src/wire/srp.h \
+	src/wire/srp_iu.h \
 	$(NULL)
