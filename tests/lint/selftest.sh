@@ -1,0 +1,164 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB
+#
+# Proves that each rule can fail: feeds it a small sound tree, which it must
+# pass, then the same tree with one breach, which it must name.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+unset IO_DEBUG
+cc=${CC:-cc}
+nr_failed=0
+spdx='SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB'
+
+# put FILE TEXT: a file of the small tree, licence line first.
+put() {
+	mkdir -p "$(dirname "$work/tree/$1")"
+	case $1 in
+	*.[ch]) printf '/* %s */\n%b' "$spdx" "$2" >"$work/tree/$1" ;;
+	*) printf '#!/bin/bash\n# %s\n%b' "$spdx" "$2" >"$work/tree/$1" ;;
+	esac
+}
+
+# compile FILE...: builds C files of the small tree, as make would.
+compile() {
+	local file
+	for file; do
+		# CC may hold options.
+		# shellcheck disable=SC2086
+		(cd "$work/tree" && $cc -w -c -Isrc "$file" -o "${file%.c}.o")
+	done
+}
+
+sound_tree() {
+	put include/srpi/srpi.h '#include <stdint.h>\nint srpi_x(uint8_t x);\n'
+	put src/util/mem.h '#include <stddef.h>\nvoid mem_x(size_t n);\n'
+	put src/util/mem.c '#include "util/mem.h"\nvoid\nmem_x(size_t n)\n{\n\t(void)n;\n}\n'
+	put src/core/chan_io.c '#include "util/mem.h"\n/* strcpy() malloc() */\nvoid\nchan_io(void)\n{\n\tmem_x(1);\n}\n'
+	put src/target/target.h '#include "util/mem.h"\n'
+	put src/fabric/fab.c 'int ibv_reg_mr(void);\nint\nfab_x(void)\n{\n\treturn ibv_reg_mr();\n}\n'
+	put scripts/go 'echo\n'
+	compile src/util/mem.c src/core/chan_io.c src/fabric/fab.c
+}
+
+run_rule() { # rule [argument]
+	LINT_TREE=$work/tree LINT_OBJS=$work/tree \
+		bash "$here/$1.sh" ${2:+"$2"} >"$work/output" 2>&1
+}
+
+fail() {
+	echo "FAIL: $*"
+	sed 's/^/    /' "$work/output"
+	nr_failed=$((nr_failed + 1))
+}
+
+option() { # rule: what makes a report fail
+	[ "$1" != check-sizes ] || echo --strict
+}
+
+# breach RULE WHAT EXPECTED FILE TEXT: with FILE holding TEXT, RULE must fail
+# and its message must hold EXPECTED.
+breach() {
+	rm -rf "$work/tree"
+	cp -R "$work/sound" "$work/tree"
+	put "$4" "$5"
+	case $1:$4 in
+	check-hot:* | check-verbs:*) compile "$4" ;;
+	esac
+	if run_rule "$1" "$(option "$1")"; then
+		fail "$1 lets pass: $2"
+	elif ! grep -qF -- "$3" "$work/output"; then
+		fail "$1 does not name: $2"
+	fi
+}
+
+lines() { # count text: the text that many times
+	local i
+	for ((i = 0; i < $1; i++)); do
+		printf '%s' "$2"
+	done
+}
+
+sound_tree
+for path in "$here"/check-*.sh; do
+	rule=$(basename "$path" .sh)
+	run_rule "$rule" "$(option "$rule")" || [ $? -eq 77 ] ||
+		fail "$rule refuses a sound tree"
+done
+cp -R "$work/tree" "$work/sound"
+
+breach check-deps 'core includes target' 'chan.c includes target/target.h' \
+	src/core/chan.c '#include "target/target.h"\n'
+breach check-deps 'an upward include in angle brackets' 'target/target.h' \
+	src/util/x.c '#include <target/target.h>\n'
+breach check-deps 'util takes a library' 'jansson.h' \
+	src/util/x.c '#include <stdio.h>\n#if 0\n#include <jansson.h>\n#endif\n'
+breach check-deps 'an include without its folder' 'write "folder/mem.h"' \
+	src/util/x.c '#if 0\n#include "mem.h"\n#endif\n'
+breach check-deps 'a folder that nobody entered' 'folder odd' \
+	src/odd/x.c ''
+breach check-deps 'the public header includes ours' 'util/mem.h' \
+	include/srpi/srpi.h '#include "util/mem.h"\n'
+
+for symbol in malloc free pthread_mutex_lock snprintf __printf_chk \
+	log_write ibv_reg_mr ibv_dereg_mr read write poll syscall; do
+	breach check-hot "$symbol on the I/O path" "calls $symbol " \
+		src/core/chan_io.c "int $symbol(int);\nint\nx(int y)\n{\n\treturn $symbol(y);\n}\n"
+done
+rm "$work/tree/src/core/chan_io.o"
+if run_rule check-hot; then
+	fail "check-hot passes without objects"
+fi
+
+for symbol in ibv_reg_mr_iova2 ___ibv_query_port rdma_create_id; do
+	breach check-verbs "$symbol in core" "names $symbol" \
+		src/core/x.c "int $symbol(int);\nint\nx(int y)\n{\n\treturn $symbol(y);\n}\n"
+done
+breach check-verbs 'a call that the compiler inlines' \
+	'calls ibv_query_device_ex' src/core/x.c \
+	'static int ibv_query_device_ex(void) { return 0; }\nint\nx(void)\n{\n\treturn ibv_query_device_ex();\n}\n'
+
+breach check-headers 'a header that lacks an include' 'util/x.h' \
+	src/util/x.h 'size_t x_size(void);\n'
+breach check-headers 'a header without a guard' 'util/x.h' \
+	src/util/x.h 'struct x {\n\tint y;\n};\n'
+breach check-headers 'a public header that needs src/' 'srpi.h' \
+	include/srpi/srpi.h '#include <util/mem.h>\n'
+breach check-headers 'a public header that is not C++' 'srpi.h' \
+	include/srpi/srpi.h 'int srpi_x(int class);\n'
+breach check-headers 'a public header that is not C11' 'srpi.h' \
+	include/srpi/srpi.h 'static inline void srpi_x(void)\n{\n\ttypeof(1) x;\n\t(void)x;\n}\n'
+
+for call in strcpy strncpy strcat sprintf atoi strtok alloca gets; do
+	breach check-forbidden "$call" "calls $call" \
+		src/util/x.c "int $call(int);\nint\nx(int y)\n{\n\treturn $call(y);\n}\n"
+done
+for word in TODO FIXME XXX; do
+	breach check-forbidden "$word" "$word" \
+		src/util/x.c "/* $word: finish */\n"
+	breach check-forbidden "$word in a script" "$word" \
+		scripts/x "# $word\n"
+done
+
+breach check-sizes 'a function of 81 lines' 'x() has 81 lines' src/util/x.c \
+	"int\nx(int a,\n\tint b)\n{\n$(lines 77 '\n')}\n"
+breach check-sizes 'a file of 601 lines' '601 lines' src/util/x.c \
+	"$(lines 600 '\n')"
+breach check-sizes 'a line of 101 columns' '101 columns' src/util/x.c \
+	"/*\t$(lines 90 x) */\n"
+breach check-sizes 'a function of 7 parameters' '7 parameters' src/util/x.c \
+	'int\nx(int a, int b, int c, int d,\n\tint e, int f, int g)\n{\n}\n'
+
+spdx='SPDX-License-Identifier: MIT' breach check-spdx 'another licence' \
+	src/util/mem.c src/util/mem.c ''
+spdx='' breach check-spdx 'a script without a licence' scripts/go \
+	scripts/go 'echo\n'
+
+if command -v shellcheck >/dev/null; then
+	breach check-shell 'an unquoted variable' 'scripts/go' \
+		scripts/go "rm \$1\n"
+fi
+
+echo "$nr_failed failed"
+[ "$nr_failed" -eq 0 ]
