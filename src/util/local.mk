@@ -4,4 +4,5 @@ noinst_LTLIBRARIES += src/util/libutil.la
 src_util_libutil_la_SOURCES = \
 	src/util/bytes.h \
 	src/util/compiler.h \
+	src/util/list.h \
 	$(NULL)

@@ -4,5 +4,10 @@
 #	tests/unit/test_STEM \                              in the list, and
 #	tests_unit_test_STEM_LDADD = $(UNIT_UTIL_LIBS)      below it.
 
+EXTRA_DIST += tests/unit/unit.h
+
 UNIT_UTIL_TESTS = \
+	tests/unit/test_list \
 	$(NULL)
+
+tests_unit_test_list_LDADD = $(UNIT_UTIL_LIBS)
