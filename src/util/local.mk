@@ -5,6 +5,7 @@ src_util_libutil_la_SOURCES = \
 	src/util/bytes.h \
 	src/util/compiler.h \
 	src/util/list.h \
+	src/util/ring.h \
 	src/util/thread.c \
 	src/util/thread.h \
 	$(NULL)
