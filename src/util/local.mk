@@ -2,6 +2,7 @@
 
 noinst_LTLIBRARIES += src/util/libutil.la
 src_util_libutil_la_SOURCES = \
+	src/util/bitset.h \
 	src/util/bytes.h \
 	src/util/compiler.h \
 	src/util/list.h \
