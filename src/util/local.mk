@@ -4,6 +4,8 @@ noinst_LTLIBRARIES += src/util/libutil.la
 src_util_libutil_la_SOURCES = \
 	src/util/bitset.h \
 	src/util/bytes.h \
+	src/util/clock.c \
+	src/util/clock.h \
 	src/util/compiler.h \
 	src/util/list.h \
 	src/util/ring.h \
