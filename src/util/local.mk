@@ -7,8 +7,11 @@ src_util_libutil_la_SOURCES = \
 	src/util/clock.c \
 	src/util/clock.h \
 	src/util/compiler.h \
+	src/util/hist.c \
+	src/util/hist.h \
 	src/util/list.h \
 	src/util/ring.h \
 	src/util/thread.c \
 	src/util/thread.h \
 	$(NULL)
+src_util_libutil_la_LIBADD = -lm

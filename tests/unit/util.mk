@@ -9,6 +9,7 @@ EXTRA_DIST += tests/unit/unit.h
 UNIT_UTIL_TESTS = \
 	tests/unit/test_bitset \
 	tests/unit/test_clock \
+	tests/unit/test_hist \
 	tests/unit/test_list \
 	tests/unit/test_ring \
 	tests/unit/test_thread \
@@ -16,6 +17,7 @@ UNIT_UTIL_TESTS = \
 
 tests_unit_test_bitset_LDADD = $(UNIT_UTIL_LIBS)
 tests_unit_test_clock_LDADD = $(UNIT_UTIL_LIBS)
+tests_unit_test_hist_LDADD = $(UNIT_UTIL_LIBS)
 tests_unit_test_list_LDADD = $(UNIT_UTIL_LIBS)
 tests_unit_test_ring_LDADD = $(UNIT_UTIL_LIBS)
 tests_unit_test_thread_LDADD = $(UNIT_UTIL_LIBS)
