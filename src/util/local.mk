@@ -10,6 +10,8 @@ src_util_libutil_la_SOURCES = \
 	src/util/hist.c \
 	src/util/hist.h \
 	src/util/list.h \
+	src/util/log.c \
+	src/util/log.h \
 	src/util/ring.h \
 	src/util/thread.c \
 	src/util/thread.h \
