@@ -14,6 +14,8 @@ src_util_libutil_la_SOURCES = \
 	src/util/log.h \
 	src/util/mem.c \
 	src/util/mem.h \
+	src/util/parse.c \
+	src/util/parse.h \
 	src/util/ring.h \
 	src/util/thread.c \
 	src/util/thread.h \

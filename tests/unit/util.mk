@@ -13,6 +13,7 @@ UNIT_UTIL_TESTS = \
 	tests/unit/test_list \
 	tests/unit/test_log \
 	tests/unit/test_mem \
+	tests/unit/test_parse \
 	tests/unit/test_ring \
 	tests/unit/test_thread \
 	$(NULL)
@@ -23,5 +24,6 @@ tests_unit_test_hist_LDADD = $(UNIT_UTIL_LIBS)
 tests_unit_test_list_LDADD = $(UNIT_UTIL_LIBS)
 tests_unit_test_log_LDADD = $(UNIT_UTIL_LIBS)
 tests_unit_test_mem_LDADD = $(UNIT_UTIL_LIBS)
+tests_unit_test_parse_LDADD = $(UNIT_UTIL_LIBS)
 tests_unit_test_ring_LDADD = $(UNIT_UTIL_LIBS)
 tests_unit_test_thread_LDADD = $(UNIT_UTIL_LIBS)
