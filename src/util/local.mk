@@ -12,6 +12,8 @@ src_util_libutil_la_SOURCES = \
 	src/util/list.h \
 	src/util/log.c \
 	src/util/log.h \
+	src/util/loop.c \
+	src/util/loop.h \
 	src/util/mem.c \
 	src/util/mem.h \
 	src/util/parse.c \

@@ -12,6 +12,7 @@ UNIT_UTIL_TESTS = \
 	tests/unit/test_hist \
 	tests/unit/test_list \
 	tests/unit/test_log \
+	tests/unit/test_loop \
 	tests/unit/test_mem \
 	tests/unit/test_parse \
 	tests/unit/test_ring \
@@ -23,6 +24,7 @@ tests_unit_test_clock_LDADD = $(UNIT_UTIL_LIBS)
 tests_unit_test_hist_LDADD = $(UNIT_UTIL_LIBS)
 tests_unit_test_list_LDADD = $(UNIT_UTIL_LIBS)
 tests_unit_test_log_LDADD = $(UNIT_UTIL_LIBS)
+tests_unit_test_loop_LDADD = $(UNIT_UTIL_LIBS)
 tests_unit_test_mem_LDADD = $(UNIT_UTIL_LIBS)
 tests_unit_test_parse_LDADD = $(UNIT_UTIL_LIBS)
 tests_unit_test_ring_LDADD = $(UNIT_UTIL_LIBS)
