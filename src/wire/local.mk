@@ -8,5 +8,7 @@ src_wire_libwire_la_SOURCES = \
 	src/wire/scsi_lun.h \
 	src/wire/scsi_sense.h \
 	src/wire/srp.h \
+	src/wire/srp_iu.c \
 	src/wire/srp_iu.h \
+	src/wire/srp_iu_name.c \
 	$(NULL)

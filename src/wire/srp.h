@@ -95,7 +95,7 @@ enum srp_rsp_flags {
 	SRP_RSP_DIUNDER = 0x20,
 };
 
-/* reason of T_LOGOUT (SRP r16a, table 15) */
+/* reason of T_LOGOUT */
 enum srp_t_logout_reason {
 	SRP_T_LOGOUT_NO_REASON = 0,
 	SRP_T_LOGOUT_INACTIVE_CHANNEL = 1,
@@ -104,10 +104,11 @@ enum srp_t_logout_reason {
 	SRP_T_LOGOUT_MULTI_CHANNEL = 4,
 	SRP_T_LOGOUT_UNSUPPORTED_DATA_OUT_FMT = 6,
 	SRP_T_LOGOUT_UNSUPPORTED_DATA_IN_FMT = 7,
-	SRP_T_LOGOUT_INVALID_COUNTS = 8,
+	SRP_T_LOGOUT_INVALID_DATA_OUT_COUNT = 8,
+	SRP_T_LOGOUT_INVALID_DATA_IN_COUNT = 9,
 };
 
-/* What decides the order of the halves of a port id; see srp_iu.h. */
+/* Decides the order of the halves of a port id; see srp_iu_port_id_make(). */
 enum srp_io_class {
 	SRP_IO_CLASS_16A = 0x0100,
 	SRP_IO_CLASS_10 = 0xff00,

@@ -8,7 +8,8 @@
  *	-EMSGSIZE	n is less than the fixed part; *out is all zero
  *	-EPROTO		another opcode; *out is all zero
  *	-EBADMSG	lengths, counts or flags inside contradict each other or n;
- *			tag, lun and req_lim_delta are set, nothing else is
+ *			tag, lun and req_lim_delta are right, which is enough to
+ *			answer or to keep the credit; the rest is not to be used
  * Pointers in *out point into buf. encode() fills the whole layout, reserved
  * bytes with zero. Tags are opaque to a target; here they are big-endian like
  * the rest, so that a capture shows the number that the messages print.
