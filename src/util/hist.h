@@ -17,6 +17,8 @@
 
 #include <stdint.h>
 
+#include "util/compiler.h"
+
 #define HIST_SUB_BITS 9u
 #define HIST_SUB (1u << HIST_SUB_BITS)
 #define HIST_MAX_BITS 42u
@@ -53,7 +55,7 @@ hist_record(struct hist *hist, uint64_t value)
 		hist->min = value;
 	if (value > hist->max)
 		hist->max = value;
-	if (__builtin_expect(value >= HIST_LIMIT, 0)) {
+	if (unlikely(value >= HIST_LIMIT)) {
 		hist->nr_over++;
 		value = HIST_LIMIT - 1;
 	}

@@ -14,6 +14,8 @@
 
 #include <stdint.h>
 
+#include "util/compiler.h"
+
 enum log_level {
 	LOG_LEVEL_ERROR,
 	LOG_LEVEL_WARN,
@@ -53,8 +55,7 @@ const char *log_level_name(enum log_level level);
 int log_level_parse(const char *name);
 
 void log_write(struct log_site *site, enum log_level level,
-	const char *component, const char *format, ...)
-	__attribute__((format(printf, 4, 5)));
+	const char *component, const char *format, ...) __printf(4, 5);
 
 extern int log_level_now; /* read by log_at() only */
 

@@ -8,9 +8,11 @@
 #include <string.h>
 #include <strings.h>
 
+#include "util/compiler.h"
+
 #define NEAREST_MAX 32
 
-__attribute__((format(printf, 4, 5))) static int
+__printf(4, 5) static int
 fail(int error, char *reason, size_t n, const char *format, ...)
 {
 	va_list ap;
@@ -115,7 +117,7 @@ take_suffix(const char **pos, uint64_t block_bytes)
 {
 	size_t i, len;
 
-	for (i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++) {
+	for (i = 0; i < ARRAY_SIZE(suffixes); i++) {
 		len = strlen(suffixes[i].name);
 		if (strncmp(*pos, suffixes[i].name, len) != 0)
 			continue;
@@ -191,7 +193,7 @@ unit_of(const char *rest, uint64_t bare_ns)
 
 	if (!*rest)
 		return bare_ns;
-	for (i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+	for (i = 0; i < ARRAY_SIZE(units); i++)
 		if (strcmp(rest, units[i].name) == 0)
 			return units[i].factor;
 	return 0;
@@ -229,7 +231,7 @@ take_duration(const char *pos, uint64_t bare_ns, uint64_t *out)
 static void
 format_duration(uint64_t ns, char *text, size_t n)
 {
-	size_t i = sizeof(units) / sizeof(units[0]) - 1;
+	size_t i = ARRAY_SIZE(units) - 1;
 
 	while (i > 0 && (ns == 0 || ns % units[i].factor))
 		i--;
@@ -327,7 +329,7 @@ parse_bool(const char *key, const char *text, bool *out, char *reason, size_t n)
 		"true", "0", "1" };
 	size_t i;
 
-	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+	for (i = 0; i < ARRAY_SIZE(words); i++) {
 		if (strcasecmp(text, words[i]) != 0)
 			continue;
 		*out = i % 2;

@@ -29,17 +29,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define RING_LINE_BYTES 64
+#include "util/compiler.h"
 
 struct ring {
 	/* written by the producer */
-	_Alignas(RING_LINE_BYTES) _Atomic uint32_t tail;
+	_Alignas(CACHELINE_BYTES) _Atomic uint32_t tail;
 	uint32_t seen_head;
 	/* written by the consumer */
-	_Alignas(RING_LINE_BYTES) _Atomic uint32_t head;
+	_Alignas(CACHELINE_BYTES) _Atomic uint32_t head;
 	uint32_t seen_tail;
 	/* constant after ring_init() */
-	_Alignas(RING_LINE_BYTES) uintptr_t *cells;
+	_Alignas(CACHELINE_BYTES) uintptr_t *cells;
 	uint32_t mask;
 };
 
@@ -116,11 +116,11 @@ struct ring_mp_cell {
 
 struct ring_mp {
 	/* written by all producers */
-	_Alignas(RING_LINE_BYTES) _Atomic uint32_t tail;
+	_Alignas(CACHELINE_BYTES) _Atomic uint32_t tail;
 	/* written by the consumer */
-	_Alignas(RING_LINE_BYTES) uint32_t head;
+	_Alignas(CACHELINE_BYTES) uint32_t head;
 	/* constant after ring_mp_init() */
-	_Alignas(RING_LINE_BYTES) struct ring_mp_cell *cells;
+	_Alignas(CACHELINE_BYTES) struct ring_mp_cell *cells;
 	uint32_t mask;
 };
 
