@@ -65,10 +65,13 @@ END_TEST
 START_TEST(impossible_sizes_are_refused)
 {
 	struct mem mem;
+	int ret;
 
 	ck_assert_int_eq(mem_alloc(&mem, 0, 0), -EINVAL);
 	ck_assert_int_eq(mem_alloc(&mem, SIZE_MAX, 0), -ENOMEM);
-	ck_assert_int_eq(mem_alloc(&mem, SIZE_MAX / 4, MEM_HUGE), -ENOMEM);
+	/* The kernel's mmap() says ENOMEM, memcheck's EINVAL. */
+	ret = mem_alloc(&mem, SIZE_MAX / 4, MEM_HUGE);
+	ck_assert(ret == -ENOMEM || ret == -EINVAL);
 	ck_assert_ptr_null(mem_aligned_zalloc(64, SIZE_MAX - 3));
 	mem_free(&mem);
 }
