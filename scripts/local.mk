@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB
 
 EXTRA_DIST += \
+	scripts/lib.sh \
+	scripts/test \
 	$(NULL)

@@ -94,9 +94,12 @@ TESTS += $(FUZZ_ENTRIES) $(LINT_TESTS) $(INTEGRATION_SHELL)
 VALGRIND = valgrind --quiet --leak-check=full --track-fds=no \
 	--errors-for-leak-kinds=definite --show-leak-kinds=definite \
 	--error-exitcode=99
-# Its own logs, so that a later "make check" starts afresh.
-.PHONY: check-valgrind
-check-valgrind: $(check_PROGRAMS)
+# The test programs alone, as they are or under memcheck.
+.PHONY: check-programs check-valgrind
+check-programs: all-am $(check_PROGRAMS)
+	$(MAKE) check-TESTS TESTS='$(CHECKED_TESTS)' \
+		TEST_SUITE_LOG=test-suite-programs.log
+check-valgrind: all-am $(check_PROGRAMS)
 	$(MAKE) check-TESTS TESTS='$(CHECKED_TESTS)' \
 		TEST_SUITE_LOG=test-suite-valgrind.log \
 		RUN_UNDER='$(abs_builddir)/libtool --mode=execute $(VALGRIND)'
