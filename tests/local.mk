@@ -23,6 +23,8 @@ endif
 
 EXTRA_DIST += \
 	tests/lib/run-one \
+	tests/lib/selftest.sh \
+	tests/lib/shell.sh \
 	$(NULL)
 
 # What a unit test of each folder may reach: the folder and those below it.
@@ -89,7 +91,12 @@ check_PROGRAMS += $(CHECKED_TESTS)
 TESTS += $(CHECKED_TESTS)
 endif
 check_PROGRAMS += $(FUZZ_ENTRIES)
-TESTS += $(FUZZ_ENTRIES) $(LINT_TESTS) $(INTEGRATION_SHELL)
+TESTS += \
+	$(FUZZ_ENTRIES) \
+	$(INTEGRATION_SHELL) \
+	$(LINT_TESTS) \
+	tests/lib/selftest.sh \
+	$(NULL)
 
 VALGRIND = valgrind --quiet --leak-check=full --track-fds=no \
 	--errors-for-leak-kinds=definite --show-leak-kinds=definite \
