@@ -48,10 +48,10 @@ lint_objects() {
 # in_table TABLE KEY VALUE: has the table a line "KEY ... VALUE ..." whose
 # words, after the key, match the value as patterns? '#' starts a comment.
 in_table() {
-	local key words word
-	while read -r key words; do
-		[ "$key" = "$2" ] || continue
-		for word in $words; do
+	local row word
+	while read -ra row; do
+		[ "${row[0]:-}" = "$2" ] || continue
+		for word in "${row[@]:1}"; do
 			[ "$word" != '#' ] || break
 			# The word is a pattern on purpose.
 			# shellcheck disable=SC2053
