@@ -39,6 +39,7 @@ sound_tree() {
 	put src/lib/open.h '#include "util/mem.h"\n'
 	put src/target/target.h '#include "util/mem.h"\n'
 	put src/fabric/fab.c 'int ibv_reg_mr(void);\nint\nfab_x(void)\n{\n\treturn ibv_reg_mr();\n}\n'
+	put src/lib/libsrpi.map 'V {\n\tglobal:\n\t\tsrpi_x;\n\tlocal:\n\t\t*;\n};\n'
 	put scripts/go 'echo\n'
 	compile src/util/mem.c src/core/chan_io.c src/fabric/fab.c
 }
@@ -130,6 +131,13 @@ breach check-headers 'a public header that is not C++' 'srpi.h' \
 	include/srpi/srpi.h 'int srpi_x(int class);\n'
 breach check-headers 'a public header that is not C11' 'srpi.h' \
 	include/srpi/srpi.h 'static inline void srpi_x(void)\n{\n\ttypeof(1) x;\n\t(void)x;\n}\n'
+
+breach check-map 'a function that is not exported' 'lacks srpi_y' \
+	include/srpi/srpi.h 'int srpi_x(int x);\nint\tsrpi_y(int y,\n\tint z);\n'
+breach check-map 'a symbol that is not declared' 'exports srpi_y' \
+	src/lib/libsrpi.map '\tglobal:\n\t\tsrpi_x;\n\t\tsrpi_y;\n\tlocal:\n'
+breach check-map 'names out of order' 'not sorted' \
+	src/lib/libsrpi.map '\tglobal:\n\t\tsrpi_y;\n\t\tsrpi_x;\n\tlocal:\n'
 
 for call in strcpy strncpy strcat sprintf atoi strtok alloca gets; do
 	breach check-forbidden "$call" "calls $call" \
