@@ -4,6 +4,10 @@
 
 noinst_LTLIBRARIES += src/lib/liblib.la
 src_lib_liblib_la_SOURCES = \
+	src/lib/host.c \
+	src/lib/host.h \
+	src/lib/text.c \
+	src/lib/text.h \
 	$(NULL)
 
 # What libsrpi.so is made of, upper folders first. Tests and srpbench, which

@@ -5,4 +5,9 @@
 #	tests_unit_test_STEM_LDADD = $(UNIT_LIB_LIBS)      below it.
 
 UNIT_LIB_TESTS = \
+	tests/unit/test_host \
+	tests/unit/test_text \
 	$(NULL)
+
+tests_unit_test_host_LDADD = $(UNIT_LIB_LIBS)
+tests_unit_test_text_LDADD = $(UNIT_LIB_LIBS)
