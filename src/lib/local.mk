@@ -4,8 +4,12 @@
 
 noinst_LTLIBRARIES += src/lib/liblib.la
 src_lib_liblib_la_SOURCES = \
+	src/lib/demo.h \
 	src/lib/host.c \
 	src/lib/host.h \
+	src/lib/keys.c \
+	src/lib/keys.h \
+	src/lib/opts.c \
 	src/lib/text.c \
 	src/lib/text.h \
 	$(NULL)

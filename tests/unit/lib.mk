@@ -6,8 +6,12 @@
 
 UNIT_LIB_TESTS = \
 	tests/unit/test_host \
+	tests/unit/test_keys \
+	tests/unit/test_opts \
 	tests/unit/test_text \
 	$(NULL)
 
 tests_unit_test_host_LDADD = $(UNIT_LIB_LIBS)
+tests_unit_test_keys_LDADD = $(UNIT_LIB_LIBS)
+tests_unit_test_opts_LDADD = $(UNIT_LIB_LIBS)
 tests_unit_test_text_LDADD = $(UNIT_LIB_LIBS)

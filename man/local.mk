@@ -1,0 +1,5 @@
+# SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB
+
+dist_man_MANS = \
+	man/srpi_url.7 \
+	$(NULL)
