@@ -12,6 +12,8 @@ src_lib_liblib_la_SOURCES = \
 	src/lib/opts.c \
 	src/lib/text.c \
 	src/lib/text.h \
+	src/lib/url.c \
+	src/lib/url.h \
 	$(NULL)
 
 # What libsrpi.so is made of, upper folders first. Tests and srpbench, which

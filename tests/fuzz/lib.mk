@@ -6,4 +6,8 @@
 #	tests_fuzz_fuzz_NAME_LDADD = $(FUZZ_MAIN) $(UNIT_LIB_LIBS)
 
 FUZZ_LIB_ENTRIES = \
+	tests/fuzz/fuzz_url \
 	$(NULL)
+
+tests_fuzz_fuzz_url_LDFLAGS = $(FUZZ_LINK)
+tests_fuzz_fuzz_url_LDADD = $(FUZZ_MAIN) $(UNIT_LIB_LIBS)
