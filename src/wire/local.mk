@@ -3,6 +3,7 @@
 noinst_LTLIBRARIES += src/wire/libwire.la
 src_wire_libwire_la_SOURCES = \
 	src/wire/scsi.h \
+	src/wire/scsi_cdb.c \
 	src/wire/scsi_cdb.h \
 	src/wire/scsi_data.h \
 	src/wire/scsi_lun.h \
