@@ -6,6 +6,7 @@ src_wire_libwire_la_SOURCES = \
 	src/wire/scsi_cdb.c \
 	src/wire/scsi_cdb.h \
 	src/wire/scsi_data.h \
+	src/wire/scsi_lun.c \
 	src/wire/scsi_lun.h \
 	src/wire/scsi_sense.h \
 	src/wire/srp.h \
