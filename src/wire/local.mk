@@ -8,6 +8,7 @@ src_wire_libwire_la_SOURCES = \
 	src/wire/scsi_data.h \
 	src/wire/scsi_lun.c \
 	src/wire/scsi_lun.h \
+	src/wire/scsi_sense.c \
 	src/wire/scsi_sense.h \
 	src/wire/srp.h \
 	src/wire/srp_iu.c \

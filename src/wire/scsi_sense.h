@@ -25,7 +25,7 @@ struct scsi_sense {
 };
 
 enum {
-	SCSI_SENSE_TEXT_BYTES = 128,	/* for scsi_sense_format(), never cut */
+	SCSI_SENSE_TEXT_BYTES = 160,	/* for scsi_sense_format(), never cut */
 	/* longest that encode makes: head, information, command specific,
 	 * sense key specific and FRU descriptors */
 	SCSI_SENSE_ENCODED_BYTES = 8 + 12 + 12 + 8 + 4,
