@@ -5,7 +5,10 @@ src_wire_libwire_la_SOURCES = \
 	src/wire/scsi.h \
 	src/wire/scsi_cdb.c \
 	src/wire/scsi_cdb.h \
+	src/wire/scsi_data.c \
 	src/wire/scsi_data.h \
+	src/wire/scsi_data_text.h \
+	src/wire/scsi_data_vpd.c \
 	src/wire/scsi_lun.c \
 	src/wire/scsi_lun.h \
 	src/wire/scsi_sense.c \

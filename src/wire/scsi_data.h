@@ -277,10 +277,10 @@ enum {
 #define SCSI_UNMAP_LIST_BYTES(nr_descs) (8 + 16 * (size_t)(nr_descs))
 
 /*
- * For a target, so stricter than the rest: -EINVAL when the list says that it
- * is longer than n or its descriptors are not a multiple of 16 bytes (sense
- * 05/26/00), -ENODATA when n is between 1 and 7 (05/1A/00). n == 0 is an empty
- * list.
+ * For a target, so stricter than the rest: -EINVAL when the list says that its
+ * descriptors end beyond n (sense 05/26/00), -ENODATA when n is between 1 and 7
+ * (05/1A/00). n == 0 is an empty list; an incomplete last descriptor is left
+ * out, as SBC-3 says.
  */
 int __must_check scsi_data_unmap_decode(const void *buf, size_t n,
 	struct scsi_unmap_list *out);
