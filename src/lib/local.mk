@@ -10,6 +10,8 @@ src_lib_liblib_la_SOURCES = \
 	src/lib/keys.c \
 	src/lib/keys.h \
 	src/lib/opts.c \
+	src/lib/resolve.c \
+	src/lib/resolve.h \
 	src/lib/text.c \
 	src/lib/text.h \
 	src/lib/url.c \

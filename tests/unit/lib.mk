@@ -8,6 +8,7 @@ UNIT_LIB_TESTS = \
 	tests/unit/test_host \
 	tests/unit/test_keys \
 	tests/unit/test_opts \
+	tests/unit/test_resolve \
 	tests/unit/test_text \
 	tests/unit/test_url \
 	$(NULL)
@@ -15,5 +16,6 @@ UNIT_LIB_TESTS = \
 tests_unit_test_host_LDADD = $(UNIT_LIB_LIBS)
 tests_unit_test_keys_LDADD = $(UNIT_LIB_LIBS)
 tests_unit_test_opts_LDADD = $(UNIT_LIB_LIBS)
+tests_unit_test_resolve_LDADD = $(UNIT_LIB_LIBS)
 tests_unit_test_text_LDADD = $(UNIT_LIB_LIBS)
 tests_unit_test_url_LDADD = $(UNIT_LIB_LIBS)
