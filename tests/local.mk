@@ -70,6 +70,7 @@ include tests/unit/tools.mk
 include tests/unit/bench.mk
 include tests/integration/local.mk
 include tests/fuzz/local.mk
+include tests/interop/local.mk
 include tests/lint/local.mk
 
 # Programs that valgrind runs too, see "make check-valgrind".

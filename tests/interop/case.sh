@@ -1,0 +1,141 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB
+#
+# Sourced by every case in the guest. A case runs a program and states what
+# must come of it; each statement becomes one line of the report:
+#
+#	ok CASE.NAME
+#	not ok CASE.NAME	and, after '#', what was seen instead
+#	skip CASE.NAME REASON
+
+# Some variables are for the cases alone.
+# shellcheck disable=SC2034
+# shellcheck source=tests/interop/lio.sh
+. "${BASH_SOURCE%/*}/lio.sh"
+
+case_name=${0##*/}
+case_name=${case_name%.sh}
+case_name=${case_name#[0-9][0-9]-}
+scratch=/scratch
+stdout=/run/case.stdout
+stderr=/run/case.stderr
+modes=${INTEROP_MODES:-inline self}
+status=0 took_ms=0 command_line=
+
+if [ -d "$srpt" ]; then
+	gid=0x$(tr -d ':\n' <$port/gids/0)
+	tpg=$srpt/$gid/$gid
+	GUID=$(sed s/^0x// /sys/module/ib_srpt/parameters/srpt_service_guid)
+fi
+
+ok() { echo "ok $case_name.$1"; }
+skip() { echo "skip $case_name.$1 $2"; }
+
+# not_ok NAME WHY...
+not_ok() {
+	echo "not ok $case_name.$1"
+	shift
+	printf '#   %s\n' "$@"
+	echo "#   command: $command_line"
+	echo "#   exit status $status after $took_ms ms"
+	sed 's/^/#   stderr: /' "$stderr" | head -12
+	sed 's/^/#   stdout: /' "$stdout" | head -12
+}
+
+now_ms() { echo "$((${EPOCHREALTIME/./} / 1000))"; }
+
+# run [-t SECONDS] COMMAND...: to its end, or killed at the limit.
+run() {
+	local limit=30 from
+	if [ "$1" = -t ]; then
+		limit=$2
+		shift 2
+	fi
+	command_line=$*
+	from=$(now_ms)
+	timeout -k 2 "$limit" "$@" >"$stdout" 2>"$stderr" </dev/null
+	status=$?
+	took_ms=$(($(now_ms) - from))
+}
+
+# begin COMMAND...; finish SECONDS: the same with something in between. The
+# time is counted from mark, or from begin.
+begin() {
+	command_line=$*
+	"$@" >"$stdout" 2>"$stderr" </dev/null &
+	pid=$!
+	mark
+}
+
+mark() { marked=$(now_ms); }
+
+finish() {
+	while kill -0 "$pid" 2>/dev/null; do
+		if [ $(($(now_ms) - marked)) -gt $(($1 * 1000)) ]; then
+			kill -KILL "$pid"
+		fi
+		sleep 0.05
+	done
+	wait "$pid" 2>/dev/null
+	status=$?
+	took_ms=$(($(now_ms) - marked))
+}
+
+# expect NAME CONDITION...: judges the last run. Conditions are
+#	status=N	exit status; for 2, 3 and 4, stderr must be one line
+#	says=REGEX	somewhere in stderr, whatever the case
+#	within=MS	and not longer
+expect() {
+	local name=$1 want why=() lines
+	shift
+	for want in "$@"; do
+		case $want in
+		status=*)
+			[ "$status" -eq "${want#*=}" ] ||
+				why+=("exit status is $status instead of ${want#*=}")
+			;;
+		says=*)
+			grep -qiE -- "${want#*=}" "$stderr" ||
+				why+=("stderr does not say '${want#*=}'")
+			;;
+		within=*)
+			[ "$took_ms" -le "${want#*=}" ] ||
+				why+=("took $took_ms ms, at most ${want#*=} wanted")
+			;;
+		*) why+=("unknown condition '$want'") ;;
+		esac
+	done
+	lines=$(grep -c . "$stderr")
+	case $status in
+	[234]) [ "$lines" -eq 1 ] || why+=("stderr has $lines lines, not 1") ;;
+	esac
+	if [ ${#why[@]} -eq 0 ]; then
+		ok "$name"
+	else
+		not_ok "$name" "${why[@]}"
+	fi
+}
+
+# same NAME FILE FILE
+same() {
+	local said
+	if said=$(cmp "$2" "$3" 2>&1); then
+		ok "$1"
+	else
+		not_ok "$1" "$said"
+	fi
+}
+
+# holds NAME JQ_FILTER: the last run's stdout is JSON of which this is true.
+holds() {
+	local said
+	if said=$(jq -e "$2" "$stdout" 2>&1); then
+		ok "$1"
+	else
+		not_ok "$1" "$2 gives $said"
+	fi
+}
+
+random_file() { # FILE BYTES
+	head -c "$2" /dev/urandom >"$1"
+}

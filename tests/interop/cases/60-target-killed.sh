@@ -1,0 +1,91 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB
+#
+# The target goes away while a waiter is blocked: the I/O ends with an error
+# within io_timeout, and the program with exit 5.
+# shellcheck source=tests/interop/case.sh
+. "${0%/*}/../case.sh"
+
+recover() {
+	resume_lun
+	ip link set roce0 up
+	wait_active
+	srpt_enable
+}
+trap recover EXIT
+
+wait_active() {
+	wait_until grep -q ACTIVE $port/state ||
+		echo "rxe0 does not become active again" >&2
+}
+
+# probe LUN MODE IO_TIMEOUT
+probe() {
+	begin srplat "if=$(url "$1" "io_timeout=$3")" of=/dev/null bs=4k \
+		count=100000000 "completion=$2"
+	sleep 1.5
+	if ! kill -0 "$pid" 2>/dev/null; then
+		finish 1
+		not_ok "${2}_runs" "ended before anything happened to the target"
+	fi
+}
+
+# Of all its threads, in ticks of 10 ms.
+cpu_ticks() {
+	awk '{ print $14 + $15 }' "/proc/$pid/stat" 2>/dev/null || echo 0
+}
+
+for mode in $modes; do
+	# No answer from the device behind the target.
+	probe 6 "$mode" 3
+	stall_lun
+	mark
+	finish 20
+	expect "${mode}_silent_device" status=5 within=5000
+	resume_lun
+
+	# The same, and the target ends the session meanwhile. Disabling
+	# waits for the target's own I/O, hence in the background.
+	probe 6 "$mode" 8
+	stall_lun
+	sleep 0.3
+	before=$(cpu_ticks)
+	sleep 1
+	spent=$(($(cpu_ticks) - before))
+	srpt_disable &
+	disabling=$!
+	mark
+	finish 20
+	expect "${mode}_disabled_while_blocked" status=5 within=9000
+	if [ "$mode" = inline ]; then
+		if [ "$spent" -le 5 ]; then
+			ok inline_sleeps_while_it_waits
+		else
+			not_ok inline_sleeps_while_it_waits \
+				"$spent ticks of CPU time in one second of waiting"
+		fi
+	fi
+	resume_lun
+	wait $disabling
+	srpt_enable
+
+	# In the middle of a stream of I/O.
+	probe 1 "$mode" 5
+	mark
+	srpt_disable
+	finish 20
+	expect "${mode}_disabled_while_busy" status=5 within=6000
+	srpt_enable
+
+	# The link goes down, so that nobody says anything any more.
+	probe 1 "$mode" 5
+	mark
+	ip link set roce0 down
+	finish 30
+	expect "${mode}_link_down" status=5 within=7000
+	ip link set roce0 up
+	wait_active
+
+	run srplat "if=$(url 1)" of=/dev/null bs=4k count=64 "completion=$mode"
+	expect "${mode}_logs_in_again" status=0
+done
