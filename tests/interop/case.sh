@@ -1,5 +1,5 @@
-# shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB
+# shellcheck shell=bash
 #
 # Sourced by every case in the guest. A case runs a program and states what
 # must come of it; each statement becomes one line of the report:

@@ -1,5 +1,5 @@
-# shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB
+# shellcheck shell=bash
 #
 # Sourced in the guest: a soft-RoCE device, the Linux kernel's SRP target on
 # it, and the kernel's SRP initiator as a peer.

@@ -1,5 +1,5 @@
-# shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB
+# shellcheck shell=bash
 #
 # Logins, and the LUNs behind them with their geometry.
 # shellcheck source=tests/interop/case.sh

@@ -1,5 +1,5 @@
-# shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB
+# shellcheck shell=bash
 #
 # What can't be done with a LUN is refused before any I/O.
 # shellcheck source=tests/interop/case.sh

@@ -1,5 +1,5 @@
-# shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB
+# shellcheck shell=bash
 #
 # Every reason for which LIO refuses a login, by name and number.
 # shellcheck source=tests/interop/case.sh

@@ -1,5 +1,5 @@
-# shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB
+# shellcheck shell=bash
 #
 # The target goes away while a waiter is blocked: the I/O ends with an error
 # within io_timeout, and the program with exit 5.

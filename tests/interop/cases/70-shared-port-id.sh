@@ -1,5 +1,5 @@
-# shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB
+# shellcheck shell=bash
 #
 # Several sessions under the default initiator port id, which one ACL fits:
 # a login must not end the sessions that are there already.

@@ -1,5 +1,5 @@
-# shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB
+# shellcheck shell=bash
 #
 # No RDMA device, or none that user space reaches.
 # shellcheck source=tests/interop/case.sh
