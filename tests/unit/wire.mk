@@ -5,8 +5,29 @@
 #	tests_unit_test_STEM_LDADD = $(UNIT_WIRE_LIBS)      below it.
 
 UNIT_WIRE_TESTS = \
+	tests/unit/test_scsi_cdb \
+	tests/unit/test_scsi_lun \
+	tests/unit/test_scsi_sense \
 	tests/unit/test_srp_iu \
 	$(NULL)
+
+tests_unit_test_scsi_cdb_SOURCES = \
+	tests/unit/test_scsi_cdb.c \
+	tests/unit/wire_test.h \
+	$(NULL)
+tests_unit_test_scsi_cdb_LDADD = $(UNIT_WIRE_LIBS)
+
+tests_unit_test_scsi_lun_SOURCES = \
+	tests/unit/test_scsi_lun.c \
+	tests/unit/wire_test.h \
+	$(NULL)
+tests_unit_test_scsi_lun_LDADD = $(UNIT_WIRE_LIBS)
+
+tests_unit_test_scsi_sense_SOURCES = \
+	tests/unit/test_scsi_sense.c \
+	tests/unit/wire_test.h \
+	$(NULL)
+tests_unit_test_scsi_sense_LDADD = $(UNIT_WIRE_LIBS)
 
 tests_unit_test_srp_iu_SOURCES = \
 	tests/unit/test_srp_iu.c \
