@@ -6,6 +6,8 @@
 
 UNIT_WIRE_TESTS = \
 	tests/unit/test_scsi_cdb \
+	tests/unit/test_scsi_data \
+	tests/unit/test_scsi_data_vpd \
 	tests/unit/test_scsi_lun \
 	tests/unit/test_scsi_sense \
 	tests/unit/test_srp_iu \
@@ -16,6 +18,18 @@ tests_unit_test_scsi_cdb_SOURCES = \
 	tests/unit/wire_test.h \
 	$(NULL)
 tests_unit_test_scsi_cdb_LDADD = $(UNIT_WIRE_LIBS)
+
+tests_unit_test_scsi_data_SOURCES = \
+	tests/unit/test_scsi_data.c \
+	tests/unit/wire_test.h \
+	$(NULL)
+tests_unit_test_scsi_data_LDADD = $(UNIT_WIRE_LIBS)
+
+tests_unit_test_scsi_data_vpd_SOURCES = \
+	tests/unit/test_scsi_data_vpd.c \
+	tests/unit/wire_test.h \
+	$(NULL)
+tests_unit_test_scsi_data_vpd_LDADD = $(UNIT_WIRE_LIBS)
 
 tests_unit_test_scsi_lun_SOURCES = \
 	tests/unit/test_scsi_lun.c \
