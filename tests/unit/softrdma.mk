@@ -3,6 +3,13 @@
 # A test of src/softrdma/STEM.c is two lines, both in alphabetic order:
 #	tests/unit/test_STEM \                              in the list, and
 #	tests_unit_test_STEM_LDADD = $(UNIT_SOFTRDMA_LIBS)      below it.
+# Those with two connected ends name their sources too, for soft_pair.c.
 
 UNIT_SOFTRDMA_TESTS = \
+	tests/unit/test_soft_io \
 	$(NULL)
+
+SOFT_PAIR = tests/unit/soft_pair.c tests/unit/soft_pair.h
+
+tests_unit_test_soft_io_SOURCES = tests/unit/test_soft_io.c $(SOFT_PAIR)
+tests_unit_test_soft_io_LDADD = $(UNIT_SOFTRDMA_LIBS)
