@@ -7,6 +7,11 @@ noinst_LTLIBRARIES += src/tools/libtools.la
 src_tools_libtools_la_SOURCES = \
 	src/tools/srplat_opts.c \
 	src/tools/srplat_opts.h \
+	src/tools/srplat_src.c \
+	src/tools/srplat_src.h \
+	src/tools/srplat_src_aio.c \
+	src/tools/srplat_src_none.c \
+	src/tools/srplat_src_srpi.c \
 	$(NULL)
 
 TOOLS_LIBS = \
