@@ -5,6 +5,8 @@
 
 noinst_LTLIBRARIES += src/tools/libtools.la
 src_tools_libtools_la_SOURCES = \
+	src/tools/srplat_area.c \
+	src/tools/srplat_area.h \
 	src/tools/srplat_opts.c \
 	src/tools/srplat_opts.h \
 	src/tools/srplat_src.c \

@@ -5,4 +5,7 @@
 #	tests_unit_test_STEM_LDADD = $(UNIT_TOOLS_LIBS)      below it.
 
 UNIT_TOOLS_TESTS = \
+	tests/unit/test_srplat_area \
 	$(NULL)
+
+tests_unit_test_srplat_area_LDADD = $(UNIT_TOOLS_LIBS)
