@@ -9,6 +9,9 @@ src_tools_libtools_la_SOURCES = \
 	src/tools/srplat_area.h \
 	src/tools/srplat_opts.c \
 	src/tools/srplat_opts.h \
+	src/tools/srplat_run.c \
+	src/tools/srplat_run.h \
+	src/tools/srplat_run_io.c \
 	src/tools/srplat_src.c \
 	src/tools/srplat_src.h \
 	src/tools/srplat_src_aio.c \
