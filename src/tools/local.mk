@@ -7,8 +7,12 @@ noinst_LTLIBRARIES += src/tools/libtools.la
 src_tools_libtools_la_SOURCES = \
 	src/tools/srplat_area.c \
 	src/tools/srplat_area.h \
+	src/tools/srplat_json.c \
+	src/tools/srplat_json.h \
 	src/tools/srplat_opts.c \
 	src/tools/srplat_opts.h \
+	src/tools/srplat_report.c \
+	src/tools/srplat_report.h \
 	src/tools/srplat_run.c \
 	src/tools/srplat_run.h \
 	src/tools/srplat_run_io.c \

@@ -6,6 +6,10 @@
 
 UNIT_TOOLS_TESTS = \
 	tests/unit/test_srplat_area \
+	tests/unit/test_srplat_json \
+	tests/unit/test_srplat_report \
 	$(NULL)
 
 tests_unit_test_srplat_area_LDADD = $(UNIT_TOOLS_LIBS)
+tests_unit_test_srplat_json_LDADD = $(UNIT_TOOLS_LIBS)
+tests_unit_test_srplat_report_LDADD = $(UNIT_TOOLS_LIBS)

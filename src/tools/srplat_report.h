@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB */
+/* What a run came to, as text: dd's lines, the table, the ratios of modes. */
+#ifndef SRPLAT_REPORT_H
+#define SRPLAT_REPORT_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "tools/srplat_run.h"
+#include "util/clock.h"
+
+/* "4.1 MB", "3.9 MiB", "512 B": @base is 1000 or 1024. As dd rounds. */
+void srplat_format_size(uint64_t bytes, unsigned int base, char *text,
+	size_t n);
+/* "33.8 MB/s", as dd writes it; @ns may be 0. */
+void srplat_format_rate(uint64_t bytes, uint64_t ns, char *text, size_t n);
+
+/* dd's three lines, or fewer as @status says. */
+void srplat_report_dd(FILE *f, const struct srplat_run *run,
+	enum srplat_status status);
+/* The same as one line that overwrites itself. */
+void srplat_report_progress(FILE *f, const struct srplat_run *run);
+
+/* About the measuring itself. */
+struct srplat_about {
+	struct clock_report clock;
+	double probe_cost_ns;
+};
+void srplat_report_table(FILE *f, const struct srplat_run *run,
+	const struct srplat_about *about);
+
+/* Of one mode; 0 where nothing was measured. */
+double srplat_mode_iops(const struct srplat_mode *mode);
+double srplat_mode_bytes_per_s(const struct srplat_mode *mode);
+double srplat_mode_cpu_ns(const struct srplat_mode *mode);
+double srplat_mode_switches(const struct srplat_mode *mode);
+
+/*
+ * Ratio of @mode's mean latency to @base's, paired by round: median, least and
+ * greatest. And of @base to itself, round against the next, which is what the
+ * machine alone does. -ENODATA with fewer than two rounds of both.
+ */
+struct srplat_ratio {
+	double median;
+	double min;
+	double max;
+	unsigned int nr;
+};
+int srplat_ratio_of_modes(const struct srplat_mode *mode,
+	const struct srplat_mode *base, struct srplat_ratio *ratio);
+int srplat_ratio_of_rounds(const struct srplat_mode *base,
+	struct srplat_ratio *ratio);
+
+#endif /* SRPLAT_REPORT_H */
