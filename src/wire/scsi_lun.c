@@ -16,8 +16,8 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
+#include "util/parse.h"
 #include "wire/scsi_lun.h"
 
 enum {
@@ -207,31 +207,20 @@ scsi_lun_format(const struct scsi_lun *lun, char *text, size_t n)
 		snprintf(text, n, "0x%016" PRIx64, get_be64(lun->b));
 }
 
-/* strtoull() alone would take blanks, signs, octal and any length. */
-static bool
-is_all(const char *text, const char *allowed)
-{
-	return *text && text[strspn(text, allowed)] == '\0';
-}
-
 int
 scsi_lun_parse(const char *text, struct scsi_lun *lun)
 {
+	static const struct parse_limits limits = { .max = UINT64_MAX };
 	uint64_t number;
+	int rc;
 
 	*lun = (struct scsi_lun){ { 0 } };
 	if (strncmp(text, "0x", 2) == 0) {
-		if (!is_all(text + 2, "0123456789abcdefABCDEF") ||
-			strlen(text + 2) != 2 * SCSI_LUN_BYTES)
-			return -EINVAL;
-		put_be64(lun->b, strtoull(text + 2, NULL, 16));
-		return 0;
+		rc = parse_hex64(NULL, text + 2, &number, NULL, 0);
+		if (rc == 0)
+			put_be64(lun->b, number);
+		return rc;
 	}
-	if (!is_all(text, "0123456789"))
-		return -EINVAL;
-	errno = 0;
-	number = strtoull(text, NULL, 10);
-	if (errno)
-		return -ERANGE;
-	return scsi_lun_from_number(number, lun);
+	rc = parse_u64(text, &limits, &number, NULL, 0);
+	return rc ? rc : scsi_lun_from_number(number, lun);
 }

@@ -857,24 +857,6 @@ START_TEST(response_encode_cuts_sense_to_the_buffer)
 }
 END_TEST
 
-START_TEST(names_are_the_standards)
-{
-	ck_assert_str_eq(srp_iu_op_name(SRP_OP_LOGIN_REQ), "SRP_LOGIN_REQ");
-	ck_assert_str_eq(srp_iu_op_name(SRP_OP_AER_REQ), "SRP_AER_REQ");
-	ck_assert_str_eq(srp_iu_op_name(0x77), "unknown");
-	ck_assert_str_eq(srp_iu_rej_name(0x00010006),
-		"RDMA channel limit reached");
-	ck_assert_str_eq(srp_iu_rej_name(0x00010007), "unknown");
-	ck_assert_str_eq(srp_iu_tmf_name(1), "ABORT TASK");
-	ck_assert_str_eq(srp_iu_tmf_name(0), "unknown");
-	ck_assert_str_eq(srp_iu_rsp_code_name(5),
-		"task management function failed");
-	ck_assert_str_eq(srp_iu_rsp_code_name(2), "unknown");
-	ck_assert_str_eq(srp_iu_t_logout_name(1), "inactive RDMA channel");
-	ck_assert_str_eq(srp_iu_t_logout_name(5), "unknown");
-}
-END_TEST
-
 int
 main(void)
 {
@@ -914,7 +896,6 @@ main(void)
 		task_management_response_needs_40_bytes,
 		residuals_count_only_with_their_flags,
 		response_encode_cuts_sense_to_the_buffer,
-		names_are_the_standards,
 	};
 
 	return run_suite("srp_iu", tests, ARRAY_SIZE(tests));

@@ -11,6 +11,7 @@ UNIT_WIRE_TESTS = \
 	tests/unit/test_scsi_lun \
 	tests/unit/test_scsi_sense \
 	tests/unit/test_srp_iu \
+	tests/unit/test_srp_iu_name \
 	$(NULL)
 
 tests_unit_test_scsi_cdb_SOURCES = \
@@ -48,3 +49,9 @@ tests_unit_test_srp_iu_SOURCES = \
 	tests/unit/wire_test.h \
 	$(NULL)
 tests_unit_test_srp_iu_LDADD = $(UNIT_WIRE_LIBS)
+
+tests_unit_test_srp_iu_name_SOURCES = \
+	tests/unit/test_srp_iu_name.c \
+	tests/unit/wire_test.h \
+	$(NULL)
+tests_unit_test_srp_iu_name_LDADD = $(UNIT_WIRE_LIBS)
