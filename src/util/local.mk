@@ -7,6 +7,7 @@ src_util_libutil_la_SOURCES = \
 	src/util/clock.c \
 	src/util/clock.h \
 	src/util/compiler.h \
+	src/util/futex.h \
 	src/util/hist.c \
 	src/util/hist.h \
 	src/util/list.h \
@@ -19,7 +20,11 @@ src_util_libutil_la_SOURCES = \
 	src/util/parse.c \
 	src/util/parse.h \
 	src/util/ring.h \
+	src/util/spin.c \
+	src/util/spin.h \
 	src/util/thread.c \
 	src/util/thread.h \
+	src/util/worker.c \
+	src/util/worker.h \
 	$(NULL)
 src_util_libutil_la_LIBADD = -lm

@@ -17,6 +17,7 @@ UNIT_UTIL_TESTS = \
 	tests/unit/test_parse \
 	tests/unit/test_ring \
 	tests/unit/test_thread \
+	tests/unit/test_worker \
 	$(NULL)
 
 tests_unit_test_bitset_LDADD = $(UNIT_UTIL_LIBS)
@@ -29,3 +30,4 @@ tests_unit_test_mem_LDADD = $(UNIT_UTIL_LIBS)
 tests_unit_test_parse_LDADD = $(UNIT_UTIL_LIBS)
 tests_unit_test_ring_LDADD = $(UNIT_UTIL_LIBS)
 tests_unit_test_thread_LDADD = $(UNIT_UTIL_LIBS)
+tests_unit_test_worker_LDADD = $(UNIT_UTIL_LIBS)

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB */
+/*
+ * Spinning politely: threads that poll say so, and yield to each other when
+ * there are more of them than CPUs, since then the thread that somebody
+ * waits for may be the one that can't run.
+ */
+#ifndef UTIL_SPIN_H
+#define UTIL_SPIN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "util/compiler.h"
+
+/* Empty rounds before a crowded spinner gives its CPU away. */
+#define SPIN_YIELD_ROUNDS 32u
+
+struct spin {
+	uint32_t nr_rounds; /* since something was found */
+	bool is_counted;
+};
+
+/* From begin to end the calling thread counts as one that spins. */
+void spin_begin(struct spin *spin);
+void spin_end(struct spin *spin);
+
+/* More spinning threads than CPUs? */
+bool spin_is_crowded(void);
+/* Gives the CPU to another runnable thread. */
+void spin_yield(void);
+
+/* After a round that found nothing. */
+static inline void
+spin_pause(struct spin *spin)
+{
+	cpu_relax();
+	if (unlikely(++spin->nr_rounds >= SPIN_YIELD_ROUNDS)) {
+		spin->nr_rounds = 0;
+		if (spin_is_crowded())
+			spin_yield();
+	}
+}
+
+/* After a round that found something. */
+static inline void
+spin_reset(struct spin *spin)
+{
+	spin->nr_rounds = 0;
+}
+
+#endif /* UTIL_SPIN_H */
