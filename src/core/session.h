@@ -8,13 +8,14 @@
  *	  ├── lun[]       opened LUNs
  *	  └── pool        registered memory (mrpool), one protection domain
  *
- * Lock: `lock` guards the lists and the control queue; nothing per I/O
- * takes it.
+ * Locks: admin_lock guards the control queue, lock the lists; nothing per
+ * I/O takes either.
  */
 #ifndef CORE_SESSION_H
 #define CORE_SESSION_H
 
 #include <pthread.h>
+#include <rdma/rdma_cma.h>
 #include <stdbool.h>
 #include <sys/socket.h>
 
@@ -23,11 +24,10 @@
 
 #include <srpi/srpi.h>
 
+struct channel;
+struct channel_attr;
 struct fabric;
-struct ibv_context;
-struct ibv_pd;
 struct mrpool;
-struct srpi_queue;
 
 /*
  * What a URL and its keys come to; every field is within its key's range
@@ -66,9 +66,59 @@ struct session_attr {
 	void *owner;
 };
 
+/* The number of the session's own queue; the callers' start at 0. */
+#define QUEUE_CONTROL UINT32_MAX
+
+struct srpi_session {
+	struct session_attr attr;
+	pthread_mutex_t lock;
+	pthread_mutex_t admin_lock; /* before `lock`; held across commands */
+	struct srpi_queue *control; /* one command at a time, under it */
+	struct srpi_mem *scratch;   /* its data buffer */
+	struct list queues, luns, mems;
+	struct list channels; /* all; changes under channels_lock */
+	pthread_mutex_t channels_lock;
+	unsigned int nr_channels; /* without the control queue's */
+	unsigned int max_channels;
+	unsigned int next_queue;
+	struct srpi_stats gone; /* of queues that were destroyed; under lock */
+
+	/* set by the first channel, constant then */
+	uint8_t initiator_port_id[SRP_PORT_ID_BYTES];
+	uint8_t target_port_id[SRP_PORT_ID_BYTES];
+	struct ibv_context *verbs;
+	struct ibv_pd *pd;
+	struct mrpool *pool;
+	uint32_t max_qp_wr;
+	uint8_t max_rd_atom;
+
+	/* the inventory, as REPORT LUNS gave it; under lock */
+	uint8_t (*lun_list)[8];
+	unsigned int nr_luns;
+};
+
 /* srpi_open() without the URL: same errors, same sentence. */
 int session_create(const struct session_attr *attr,
 	struct srpi_session **session, char *reason, size_t n);
 void session_destroy(struct srpi_session *session);
+
+/* "@what: why", with the fabric's own diagnosis; returns -@error. */
+int session_call_failed(struct srpi_session *session, const char *what,
+	int error, char *reason, size_t n);
+/* The device that @id's route leads to; the first call makes it ours. */
+int session_set_device(struct srpi_session *session, struct rdma_cm_id *id,
+	char *reason, size_t n);
+/*
+ * Gives @queue its channel, a new one or one it shares (channels.c), and
+ * takes it back; then the last user's channel is closed.
+ */
+int session_get_channel(struct srpi_session *session, struct srpi_queue *queue,
+	char *reason, size_t n);
+void session_put_channel(struct srpi_session *session,
+	struct srpi_queue *queue);
+/* *sum += *stats */
+void session_add_stats(struct srpi_stats *sum, const struct srpi_stats *stats);
+void session_keep_stats(struct srpi_session *session,
+	const struct srpi_stats *stats);
 
 #endif /* CORE_SESSION_H */

@@ -5,4 +5,9 @@
 #	tests_unit_test_STEM_LDADD = $(UNIT_CORE_LIBS)      below it.
 
 UNIT_CORE_TESTS = \
+	tests/unit/test_bias \
+	tests/unit/test_cm \
 	$(NULL)
+
+tests_unit_test_bias_LDADD = $(UNIT_CORE_LIBS)
+tests_unit_test_cm_LDADD = $(UNIT_CORE_LIBS)

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB */
+#include <linux/membarrier.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "core/bias.h"
+
+/*
+ * Where membarrier(2) is not to be had (old kernel, seccomp, valgrind) both
+ * sides use full fences. Set once, before the first lock exists.
+ */
+bool bias_needs_fence = true;
+
+static void
+bias_setup(void)
+{
+	bias_needs_fence = syscall(SYS_membarrier,
+		MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) != 0;
+}
+
+static void
+bias_barrier(void)
+{
+	atomic_thread_fence(memory_order_seq_cst);
+	if (!bias_needs_fence)
+		syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
+}
+
+void
+bias_init(struct bias *bias)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, bias_setup);
+	atomic_init(&bias->busy, 0);
+	atomic_init(&bias->want, 0);
+	pthread_mutex_init(&bias->lock, NULL);
+}
+
+static void
+bias_store_want(struct bias *bias, unsigned int want)
+{
+	atomic_store_explicit(&bias->want, want, memory_order_release);
+}
+
+void
+bias_fini(struct bias *bias)
+{
+	pthread_mutex_destroy(&bias->lock);
+}
+
+static unsigned int
+bias_load_want(struct bias *bias)
+{
+	return atomic_load_explicit(&bias->want, memory_order_relaxed);
+}
+
+bool
+bias_enter_slow(struct bias *bias)
+{
+	unsigned int want;
+
+	/* a visitor that still checks `busy` must not be turned away by us */
+	atomic_store_explicit(&bias->busy, 0, memory_order_release);
+	pthread_mutex_lock(&bias->lock);
+	want = bias_load_want(bias);
+	bias_store_want(bias, want & BIAS_SHARED);
+	if (!(want & BIAS_SHARED)) {
+		atomic_store_explicit(&bias->busy, 1, memory_order_relaxed);
+		pthread_mutex_unlock(&bias->lock);
+	}
+	return want & BIAS_PARKED;
+}
+
+void
+bias_unlock(struct bias *bias)
+{
+	pthread_mutex_unlock(&bias->lock);
+}
+
+bool
+bias_visit(struct bias *bias)
+{
+	unsigned int want;
+
+	if (bias_load_want(bias) & BIAS_SHARED)
+		return pthread_mutex_trylock(&bias->lock) == 0;
+	pthread_mutex_lock(&bias->lock);
+	want = bias_load_want(bias);
+	if (want & BIAS_SHARED)
+		return true;
+	bias_store_want(bias, want | BIAS_VISITED);
+	bias_barrier();
+	if (!atomic_load_explicit(&bias->busy, memory_order_acquire))
+		return true;
+	bias_store_want(bias, want);
+	pthread_mutex_unlock(&bias->lock);
+	return false;
+}
+
+void
+bias_unvisit(struct bias *bias, bool park)
+{
+	bias_store_want(bias, (bias_load_want(bias) & BIAS_SHARED) |
+			(park ? BIAS_PARKED : 0));
+	pthread_mutex_unlock(&bias->lock);
+}
+
+void
+bias_share(struct bias *bias, _Atomic bool *is_shared)
+{
+	static const struct timespec pause = { 0, 1000000 };
+
+	while (!bias_visit(bias))
+		nanosleep(&pause, NULL);
+	bias_store_want(bias,
+		(bias_load_want(bias) & BIAS_PARKED) | BIAS_SHARED);
+	atomic_store_explicit(is_shared, true, memory_order_relaxed);
+	pthread_mutex_unlock(&bias->lock);
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB */
+/*
+ * An owner lock biased to one thread: the owner enters and leaves with plain
+ * stores, anybody else pays for both with membarrier(2).
+ *
+ *	owner:   busy = 1; compiler barrier; if (want) slow path
+ *	visitor: want = VISITED; membarrier: every CPU now sees want, and we
+ *	         see every busy that was set before; if (busy) give up
+ *
+ * Exactly one of the two sees the other's store. The lock may also be left
+ * PARKED by its visitor: the owner's next entry then takes the slow path
+ * once, to tell the visitor that it is back.
+ *
+ * Once SHARED there is no owner: everybody takes `lock`, for good.
+ *
+ * `want` changes only under `lock`, which a visitor holds for its visit.
+ */
+#ifndef CORE_BIAS_H
+#define CORE_BIAS_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "util/compiler.h"
+
+#define BIAS_VISITED 0x1u
+#define BIAS_PARKED  0x2u
+#define BIAS_SHARED  0x4u
+
+struct bias {
+	_Atomic unsigned int busy; /* the owner is inside; owner writes */
+	_Atomic unsigned int want; /* BIAS_*; visitors write */
+	pthread_mutex_t lock;
+};
+
+void bias_init(struct bias *bias);
+void bias_fini(struct bias *bias);
+
+/* False: somebody wants in or has parked it; bias_enter_slow() is due. */
+static inline bool
+bias_try_enter(struct bias *bias)
+{
+	extern bool bias_needs_fence;
+
+	atomic_store_explicit(&bias->busy, 1, memory_order_relaxed);
+	if (unlikely(bias_needs_fence))
+		atomic_thread_fence(memory_order_seq_cst);
+	atomic_signal_fence(memory_order_seq_cst);
+	return likely(
+		!atomic_load_explicit(&bias->want, memory_order_acquire));
+}
+
+/* Waits for a visit to end. Returns whether the lock had been parked. */
+bool bias_enter_slow(struct bias *bias);
+
+void bias_unlock(struct bias *bias);
+
+static inline void
+bias_leave(struct bias *bias)
+{
+	unsigned int want =
+		atomic_load_explicit(&bias->want, memory_order_relaxed);
+
+	if (unlikely(want & BIAS_SHARED))
+		bias_unlock(bias);
+	else
+		atomic_store_explicit(&bias->busy, 0, memory_order_release);
+}
+
+/* Any thread but the owner. False: somebody is inside. */
+bool bias_visit(struct bias *bias);
+/* Ends a visit. @park: the owner's next entry takes the slow path. */
+void bias_unvisit(struct bias *bias, bool park);
+
+/*
+ * Nobody owns it from now on, and *@is_shared says so to whoever is inside.
+ * Waits, in short sleeps, for the owner to leave.
+ */
+void bias_share(struct bias *bias, _Atomic bool *is_shared);
+
+#endif /* CORE_BIAS_H */

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB */
+/*
+ * A channel: one RC connection of a session, with the queues that use it.
+ *
+ *	queues[0 .. nr_queues)   each with its slots; normally one
+ *	area:  [ control IUs | rx | rx | rx ... ]  one MR
+ *
+ *	receive ring; receives complete in the order they were posted:
+ *	        rx_wrs: [p][p][p][p][ ][ ][p]     p = posted
+ *	                             ^rx_next, rx_free = 2
+ *
+ *	send queue: sq_free counts slots; a signalled SEND's completion gives
+ *	back its own slot and those of the unsignalled ones before it.
+ *
+ * Owner: whoever is inside `bias`: the queue's thread, the keeper while that
+ * thread is away. `down` is written by the keeper and read by all.
+ */
+#ifndef CORE_CHANNEL_H
+#define CORE_CHANNEL_H
+
+#include <rdma/rdma_cma.h>
+
+#include "core/bias.h"
+#include "core/io.h"
+#include "util/list.h"
+#include "util/mem.h"
+
+/* Queues that may share one connection. */
+#define CHANNEL_MAX_QUEUES 64
+
+struct channel_attr {
+	struct srpi_session *session;
+	unsigned int window;	/* commands on the wire at once, at most */
+	unsigned int max_descs; /* per command */
+	bool multi;		/* SRP_MULTICHAN_MULTI */
+};
+
+enum channel_state {
+	CHANNEL_CONNECTING,
+	CHANNEL_UP,
+	CHANNEL_FAILED, /* the QP is in error, every I/O has been ended */
+};
+
+struct channel {
+	/* transmit */
+	struct ibv_qp *qp;
+	int32_t credits; /* SRP request limit; may go below 0 for a while */
+	uint32_t sq_free, sq_unsignalled, signal_every;
+	uint32_t max_inline;
+	struct io_list ready;
+
+	/* receive */
+	struct ibv_cq *recv_cq, *send_cq;
+	struct srpi_queue *queues[CHANNEL_MAX_QUEUES];
+	uint32_t nr_queues;
+	uint8_t *rx_area;
+	struct ibv_recv_wr *rx_wrs;
+	uint32_t nr_rx, rx_bytes;
+	uint32_t rx_next, rx_free, rx_batch;
+	uint32_t nr_posted, window; /* commands on the wire; at most */
+	struct srpi_stats stats; /* of the connection, not of commands */
+
+	/* several threads: see core/share.h */
+	_Atomic bool is_shared; /* once true, for good */
+	bool has_news;
+	_Atomic uint32_t has_leader;
+	_Atomic(struct service *) service; /* polls it; NULL: a leader does */
+	struct service_watch *service_watch;
+
+	/* completion events */
+	bool armed; /* an event will come, or is there to be read */
+	uint32_t nr_unacked;
+
+	/* now and then */
+	struct bias bias;
+	uint64_t scan_at_ns; /* coarse: no deadline passes before */
+	uint64_t io_timeout_ns;
+	struct io_list delayed; /* BUSY: back off */
+	_Atomic uint32_t nr_entries; /* owner's calls, for the keeper */
+	enum channel_state state;
+	int error; /* why it FAILED: -errno for its I/Os */
+	_Atomic bool down; /* the CM said so */
+	char reason[256];
+
+	/* set up and torn down */
+	struct srpi_session *session;
+	struct list node; /* in the session; under its channels_lock */
+	unsigned int nr_users;
+	bool is_control, has_fd_user;
+	enum srpi_completion completion;
+	struct rdma_event_channel *events;
+	struct rdma_cm_id *id;
+	struct ibv_comp_channel *comp;
+	struct ibv_mr *mr;
+	struct mem area;
+	uint8_t *ctl_area;
+	struct ibv_sge *rx_sges;
+	uint32_t ctl_next, max_descs, want_it_iu_bytes;
+	uint64_t login_deadline_ns;
+	uint32_t req_lim, max_it_iu_bytes; /* as granted at login */
+	size_t memory_bytes;
+	struct list keeper_node;
+	struct keeper_watch *watch;
+};
+
+/* What CRED_RSP and AER_RSP are sent from; 16 bytes each. */
+#define CHANNEL_NR_CTL	  8
+#define CHANNEL_CTL_BYTES 16
+
+/* ---- set up: channel.c, login.c ---- */
+
+/*
+ * Connects, logs in, posts receives. Errors and sentence as srpi_open().
+ * With -EMSGSIZE the target wants shorter IUs: try fewer descriptors.
+ */
+int channel_create(const struct channel_attr *attr, struct channel **channel,
+	char *reason, size_t n);
+/* No thread is inside. Accepts every partly built state. */
+void channel_destroy(struct channel *channel);
+
+/* Lets @queue's commands travel on @ch, or ends that. */
+int channel_attach(struct channel *ch, struct srpi_queue *queue);
+void channel_detach(struct channel *ch, struct srpi_queue *queue);
+
+/* The steps of channel_create() that talk to the target (login.c). */
+int login_resolve(struct channel *ch, char *reason, size_t n);
+int login_connect(struct channel *ch, bool multi, char *reason, size_t n);
+
+/* ---- per I/O: channel_io.c; the caller is inside ---- */
+
+/* Handles what has arrived; returns the number of completions seen. */
+int channel_poll(struct channel *ch);
+/* Posts READY commands as far as credits and send queue allow. */
+void channel_send(struct channel *ch);
+/* Ends one command; its result is filled. */
+void channel_finish(struct channel *ch, struct srpi_io *io);
+/* Posts receives for the free part of the ring. */
+void channel_post_rx(struct channel *ch);
+/* The slot whose command is on the wire under @tag; NULL: a late response. */
+struct srpi_io *channel_lookup(struct channel *ch, uint64_t tag);
+/* Books one SEND that is no command; false: the send queue is full. */
+bool channel_take_slot(struct channel *ch, struct ibv_send_wr *wr);
+/* Takes back send-queue space from signalled completions. */
+void channel_reclaim(struct channel *ch);
+
+/* ---- now and then; the caller is inside ---- */
+
+/* An IU that is not a plain good response to a live tag (channel_iu.c). */
+void channel_on_iu(struct channel *ch, const uint8_t *iu, uint32_t len);
+
+/* channel_event.c */
+void channel_on_bad_wc(struct channel *ch, const struct ibv_wc *wc);
+/* Takes the connection down and ends every I/O with @error. */
+void channel_fail(struct channel *ch, int error, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+/* Ends every I/O: the channel has FAILED. */
+void channel_end_all(struct channel *ch, int error);
+/* Ends I/Os past io_timeout; revives delayed ones. @now: coarse clock. */
+void channel_check_deadlines(struct channel *ch, uint64_t now);
+/* ns until channel_check_deadlines() has something to do; -1: nothing. */
+int64_t channel_next_check(struct channel *ch, uint64_t now);
+/* Asks for one event, unless one is due already. */
+int channel_arm(struct channel *ch);
+/* Reads the event that is there. */
+void channel_read_events(struct channel *ch);
+void channel_ack_events(struct channel *ch);
+
+static inline bool
+channel_is_shared(struct channel *ch)
+{
+	return atomic_load_explicit(&ch->is_shared, memory_order_relaxed);
+}
+
+static inline bool
+channel_is_served(struct channel *ch)
+{
+	return atomic_load_explicit(&ch->service, memory_order_relaxed);
+}
+
+/* ---- owner's way in and out ---- */
+
+void channel_enter_slow(struct channel *ch);
+/* Several threads use it from now on: core/share.h. Not inside. */
+void channel_share(struct channel *ch);
+/* Wakes the queues whose I/Os have ended; inside (core/share.h). */
+void share_wake(struct channel *ch);
+
+static inline void
+channel_enter(struct channel *ch)
+{
+	uint32_t n =
+		atomic_load_explicit(&ch->nr_entries, memory_order_relaxed);
+
+	atomic_store_explicit(&ch->nr_entries, n + 1, memory_order_relaxed);
+	if (unlikely(!bias_try_enter(&ch->bias)))
+		channel_enter_slow(ch);
+}
+
+static inline void
+channel_leave(struct channel *ch)
+{
+	if (unlikely(ch->has_news))
+		share_wake(ch);
+	bias_leave(&ch->bias);
+}
+
+#endif /* CORE_CHANNEL_H */

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB */
+/*
+ * Completion modes: who handles completions, and how a wait waits. One row
+ * a mode.
+ */
+#ifndef CORE_COMPLETION_H
+#define CORE_COMPLETION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <srpi/srpi.h>
+
+struct completion_ops {
+	const char *name;
+	/*
+	 * Runs inside the channel, after a poll that left the caller with too
+	 * few I/Os: returns false when polling again may find more, true when
+	 * @deadline_ns (clock_ns(), UINT64_MAX: none) has passed.
+	 */
+	bool (*wait)(struct srpi_queue *queue, uint64_t deadline_ns);
+	bool has_fd;
+	/* A service thread polls; which: SRPI_COMPLETION_THREAD or _POLL. */
+	bool has_service;
+	/* Watch `done` this long before sleeping, while another polls. */
+	uint64_t follow_spin_ns;
+};
+
+/* NULL: not in this build. */
+const struct completion_ops *completion_find(enum srpi_completion completion);
+
+/* For srpi_fd(): the next completion makes the descriptor readable. */
+void completion_rearm(struct srpi_queue *queue);
+
+#endif /* CORE_COMPLETION_H */

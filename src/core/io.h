@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB */
+/*
+ * A slot: one tagged command, made with its queue and used again and again.
+ *
+ *	SRP tag:  63 ........ 32 31 ......... 16 15 ...... 0
+ *	          life           queue in the    slot in the
+ *	                         channel         queue
+ *
+ * The life changes with each use, so that a late response of an earlier one
+ * is recognised and dropped.
+ *
+ *	FREE -get-> HELD -submit-> READY -post-> POSTED -response-> DONE
+ *	  ^           ^                 retry: READY <---'            |
+ *	  '----put----+------------------------put--------------------'
+ *
+ * Owner of every field: whoever is inside the channel (core/bias.h) while
+ * the slot is READY or POSTED, the queue's thread otherwise.
+ */
+#ifndef CORE_IO_H
+#define CORE_IO_H
+
+#include <infiniband/verbs.h>
+#include <stdbool.h>
+
+#include "wire/srp.h"
+
+#include <srpi/srpi.h>
+
+enum io_state {
+	IO_FREE,
+	IO_HELD,
+	IO_READY, /* submitted, waits for credit or send-queue space */
+	IO_POSTED,
+	IO_DONE,
+};
+
+enum io_dir { IO_NO_DATA, IO_READ, IO_WRITE };
+
+/* "sense_bytes" is one byte: what SPC allows at most */
+#define IO_SENSE_BYTES 252
+
+#define IO_PLACE_SHIFT 16
+
+struct srpi_io {
+	/* the life of a command */
+	struct srpi_io *next; /* plug or ready list */
+	struct srpi_queue *queue;
+	struct srpi_lun *lun;
+	void *data; /* the caller's */
+	uint32_t index; /* in its queue */
+	uint32_t place, life; /* the tag */
+	uint8_t state, dir, retries;
+	bool is_raw; /* the caller's own CDB: its answer is not judged */
+	uint32_t expect_bytes;	/* what the command asks to move */
+	uint64_t submit_coarse_ns;
+
+	struct srpi_result result;
+	uint64_t retry_at_ns; /* coarse clock; READY and backing off till then */
+
+	/* prebuilt; per I/O only the IU's contents and the flags change */
+	struct srp_cmd *iu; /* in the slots' registered memory */
+	uint8_t *sense;	    /* IO_SENSE_BYTES */
+	struct ibv_sge sge;
+	struct ibv_send_wr wr;
+};
+
+static inline uint64_t
+io_tag(const struct srpi_io *io)
+{
+	return (uint64_t)io->life << 32 | io->place;
+}
+
+/* A singly linked list through `next`, first in first out. */
+struct io_list {
+	struct srpi_io *head, **tail;
+};
+
+static inline void
+io_list_init(struct io_list *list)
+{
+	list->head = NULL;
+	list->tail = &list->head;
+}
+
+static inline void
+io_list_add(struct io_list *list, struct srpi_io *io)
+{
+	io->next = NULL;
+	*list->tail = io;
+	list->tail = &io->next;
+}
+
+/* Moves all of @from to the end of @to. */
+static inline void
+io_list_splice(struct io_list *to, struct io_list *from)
+{
+	if (!from->head)
+		return;
+	*to->tail = from->head;
+	to->tail = from->tail;
+	io_list_init(from);
+}
+
+#endif /* CORE_IO_H */

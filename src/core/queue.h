@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB */
+/*
+ * A queue: what one client thread owns.
+ *
+ *	tags ──get──> slot ──queue_io──> plug ──submit──> channel.ready ──> wire
+ *	  ^                                                                │
+ *	  └──put── caller <──poll/wait── done <──────── channel_poll() <───┘
+ *
+ * Owner: the client thread; `done` is filled by whoever is inside the
+ * channel and emptied by the client.
+ */
+#ifndef CORE_QUEUE_H
+#define CORE_QUEUE_H
+
+#include "core/channel.h"
+#include "core/completion.h"
+#include "core/slots.h"
+#include "util/bitset.h"
+#include "util/clock.h"
+#include "util/ring.h"
+
+#define QUEUE_MAX_DEPTH 1024u
+
+struct srpi_queue {
+	struct channel *ch;
+	struct srpi_io *ios; /* = slots.ios */
+	uint64_t *tags; /* bitset: set = taken */
+	uint32_t tag_hint, depth;
+	struct io_list plug;
+	uint32_t nr_plugged;
+	uint32_t nr_outstanding; /* submitted, not yet handed to the caller */
+	uint32_t nr_idle; /* empty polls */
+	uint32_t mr_hint; /* where mrpool found the last region */
+
+	/* while others fill `done`: core/share.h */
+	_Atomic uint32_t is_asleep; /* futex */
+	_Atomic uint32_t want;	    /* I/Os it sleeps for */
+	_Atomic bool is_signalled;  /* event_fd has been written */
+	int event_fd;
+
+	bool wants_times, uses_fd;
+	const struct completion_ops *ops;
+	struct ring done;
+	struct srpi_stats stats; /* of its commands; inside the channel */
+
+	struct srpi_session *session;
+	enum srpi_completion completion;
+	unsigned int number; /* in the session */
+	struct list node;
+	uintptr_t *done_cells;
+	struct slots slots;
+	uint32_t index; /* in the channel */
+};
+
+/* Books a finished command, result filled. Inside the channel. */
+static inline void
+queue_count(const struct srpi_io *io)
+{
+	struct srpi_stats *stats = &io->queue->stats;
+
+	stats->commands++;
+	if (io->dir == IO_READ) {
+		stats->reads++;
+		stats->read_bytes += io->result.bytes;
+	} else if (io->dir == IO_WRITE) {
+		stats->writes++;
+		stats->write_bytes += io->result.bytes;
+	}
+	if (unlikely(io->result.error))
+		stats->errors++;
+}
+
+/* Hands over what is done; every I/O that ends passes here. */
+static inline unsigned int
+queue_pop(struct srpi_queue *queue, struct srpi_io **ios, unsigned int max)
+{
+	unsigned int nr = 0, i;
+	uintptr_t cell;
+	uint64_t now;
+
+	while (nr < max && ring_pop(&queue->done, &cell))
+		ios[nr++] = (struct srpi_io *)cell;
+	queue->nr_outstanding -= nr;
+	if (unlikely(queue->wants_times) && nr) {
+		now = clock_ns();
+		for (i = 0; i < nr; i++)
+			ios[i]->result.complete_ns = now;
+	}
+	return nr;
+}
+
+/*
+ * Polls the channel until @want I/Os are in @ios or @deadline_ns has passed
+ * (then *expired). Enters and leaves. Returns how many are in @ios.
+ */
+unsigned int queue_drive(struct srpi_queue *queue, struct srpi_io **ios,
+	unsigned int nr, unsigned int want, unsigned int max,
+	uint64_t deadline_ns);
+
+/* srpi_queue_create() for the session itself too; @number is its own. */
+int queue_create(struct srpi_session *session,
+	const struct srpi_queue_opts *opts, unsigned int number,
+	struct srpi_queue **out, char *reason, size_t n);
+void queue_destroy(struct srpi_queue *queue);
+
+#endif /* CORE_QUEUE_H */
