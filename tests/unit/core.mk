@@ -7,7 +7,9 @@
 UNIT_CORE_TESTS = \
 	tests/unit/test_bias \
 	tests/unit/test_cm \
+	tests/unit/test_response \
 	$(NULL)
 
 tests_unit_test_bias_LDADD = $(UNIT_CORE_LIBS)
 tests_unit_test_cm_LDADD = $(UNIT_CORE_LIBS)
+tests_unit_test_response_LDADD = $(UNIT_CORE_LIBS)

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB */
+/*
+ * A channel's errors, deadlines and completion events. Runs inside the
+ * channel.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "core/channel.h"
+#include "core/keeper.h"
+#include "core/queue.h"
+#include "core/session.h"
+#include "fabric/fabric.h"
+#include "util/clock.h"
+#include "util/log.h"
+
+#define CHANNEL_ACK_BATCH 64
+
+static const struct fabric *
+channel_fabric(const struct channel *ch)
+{
+	return ch->session->attr.fabric;
+}
+
+/* Ends a command without a response. */
+static void
+channel_end_io(struct channel *ch, struct srpi_io *io, int error)
+{
+	if (io->state == IO_POSTED)
+		ch->nr_posted--;
+	io->result = (struct srpi_result){
+		.error = error,
+		.status = error == -EBUSY ? io->result.status : 0,
+		.submit_ns = io->result.submit_ns,
+	};
+	queue_count(io);
+	channel_finish(ch, io);
+}
+
+static bool
+channel_is_late(const struct channel *ch, const struct srpi_io *io,
+	uint64_t now)
+{
+	return now >= io->submit_coarse_ns + ch->io_timeout_ns;
+}
+
+/* The first slot that is READY or POSTED, from slot @i of queue @q on. */
+static struct srpi_io *
+channel_seek_busy(struct channel *ch, uint32_t q, uint32_t i)
+{
+	struct srpi_queue *queue;
+
+	for (; q < ch->nr_queues; q++, i = 0) {
+		queue = ch->queues[q];
+		for (; queue && i < queue->depth; i++)
+			if (queue->ios[i].state == IO_READY ||
+				queue->ios[i].state == IO_POSTED)
+				return &queue->ios[i];
+	}
+	return NULL;
+}
+
+static struct srpi_io *
+channel_first_busy(struct channel *ch)
+{
+	return channel_seek_busy(ch, 0, 0);
+}
+
+static struct srpi_io *
+channel_next_busy(struct channel *ch, const struct srpi_io *io)
+{
+	return channel_seek_busy(ch, io->queue->index, io->index + 1);
+}
+
+void
+channel_end_all(struct channel *ch, int error)
+{
+	uint64_t now = clock_coarse_ns();
+	struct srpi_io *io;
+
+	io_list_init(&ch->ready);
+	io_list_init(&ch->delayed);
+	for (io = channel_first_busy(ch); io; io = channel_next_busy(ch, io))
+		channel_end_io(ch, io,
+			channel_is_late(ch, io, now) ? -ETIMEDOUT : error);
+}
+
+/*
+ * The QP goes to the error state before any I/O ends: from then on the
+ * device lets nobody move data through our keys, so buffers may be given
+ * back.
+ */
+static void
+channel_stop_qp(struct channel *ch)
+{
+	struct ibv_qp_attr attr = { .qp_state = IBV_QPS_ERR };
+
+	channel_fabric(ch)->modify_qp(ch->qp, &attr, IBV_QP_STATE);
+	channel_fabric(ch)->disconnect(ch->id);
+}
+
+void
+channel_fail(struct channel *ch, int error, const char *format, ...)
+{
+	va_list args;
+
+	if (ch->state == CHANNEL_FAILED)
+		return;
+	ch->state = CHANNEL_FAILED;
+	ch->error = error;
+	va_start(args, format);
+	vsnprintf(ch->reason, sizeof(ch->reason), format, args);
+	va_end(args);
+	log_warn("core", "%s: connection lost: %s", ch->session->attr.portal,
+		ch->reason);
+	ch->stats.disconnects++;
+	channel_stop_qp(ch);
+	channel_end_all(ch, error);
+}
+
+/* The first completion that is more than a flush says why. */
+static const char *
+channel_send_error(struct channel *ch)
+{
+	struct ibv_wc wc;
+	int i;
+
+	for (i = 0; i < 4096 && ibv_poll_cq(ch->send_cq, 1, &wc) == 1; i++)
+		if (wc.status != IBV_WC_SUCCESS &&
+			wc.status != IBV_WC_WR_FLUSH_ERR)
+			return ibv_wc_status_str(wc.status);
+	return NULL;
+}
+
+void
+channel_on_bad_wc(struct channel *ch, const struct ibv_wc *wc)
+{
+	const char *why = NULL;
+
+	if (ch->state != CHANNEL_UP)
+		return;
+	if (wc->status != IBV_WC_WR_FLUSH_ERR)
+		why = ibv_wc_status_str(wc->status);
+	else
+		why = channel_send_error(ch);
+	if (wc->status == IBV_WC_LOC_LEN_ERR)
+		channel_fail(ch, -EPROTO,
+			"the target sent an IU longer than the %u bytes it was given room for (rx_iu= makes room)",
+			ch->rx_bytes);
+	else if (why)
+		channel_fail(ch, -ECONNRESET, "%s", why);
+	else
+		channel_fail(ch, -ECONNRESET, "%s",
+			atomic_load(&ch->down)
+				? "the target closed the connection"
+				: "the queue pair was flushed");
+}
+
+/* ---- deadlines ---- */
+
+static void
+channel_revive_delayed(struct channel *ch, uint64_t now)
+{
+	struct io_list still;
+	struct srpi_io *io, *next;
+
+	io_list_init(&still);
+	for (io = ch->delayed.head; io; io = next) {
+		next = io->next;
+		io_list_add(io->retry_at_ns <= now ? &ch->ready : &still, io);
+	}
+	io_list_init(&ch->delayed);
+	io_list_splice(&ch->delayed, &still);
+}
+
+/* Takes the late ones off a list of commands that are not on the wire. */
+static void
+channel_end_late(struct channel *ch, struct io_list *list, uint64_t now)
+{
+	struct io_list still;
+	struct srpi_io *io, *next;
+
+	io_list_init(&still);
+	for (io = list->head; io; io = next) {
+		next = io->next;
+		if (channel_is_late(ch, io, now)) {
+			ch->stats.timeouts++;
+			channel_end_io(ch, io,
+				io->result.error ? io->result.error
+						 : -ETIMEDOUT);
+		} else {
+			io_list_add(&still, io);
+		}
+	}
+	io_list_init(list);
+	io_list_splice(list, &still);
+}
+
+static uint32_t
+channel_nr_late_posted(struct channel *ch, uint64_t now)
+{
+	struct srpi_io *io;
+	uint32_t nr = 0;
+
+	for (io = channel_first_busy(ch); io; io = channel_next_busy(ch, io))
+		nr += io->state == IO_POSTED && channel_is_late(ch, io, now);
+	return nr;
+}
+
+static uint64_t
+channel_first_deadline(struct channel *ch)
+{
+	uint64_t first = UINT64_MAX;
+	const struct srpi_io *io;
+
+	for (io = channel_first_busy(ch); io; io = channel_next_busy(ch, io))
+		first = min(first, io->submit_coarse_ns + ch->io_timeout_ns);
+	for (io = ch->delayed.head; io; io = io->next)
+		first = min(first, io->retry_at_ns);
+	return first;
+}
+
+void
+channel_check_deadlines(struct channel *ch, uint64_t now)
+{
+	uint32_t late;
+
+	if (now < ch->scan_at_ns || ch->state != CHANNEL_UP)
+		return;
+	channel_reclaim(ch); /* a SEND that failed shows here first */
+	if (ch->state != CHANNEL_UP)
+		return;
+	channel_end_late(ch, &ch->ready, now);
+	channel_end_late(ch, &ch->delayed, now);
+	channel_revive_delayed(ch, now);
+	late = channel_nr_late_posted(ch, now);
+	if (late) {
+		ch->stats.timeouts += late;
+		channel_fail(ch, -ECONNABORTED,
+			"%u command%s not answered within io_timeout (%u ms)",
+			late, late == 1 ? "" : "s",
+			ch->session->attr.io_timeout_ms);
+	} else if (ch->ready.head) {
+		channel_send(ch);
+	}
+	ch->scan_at_ns = channel_first_deadline(ch);
+}
+
+int64_t
+channel_next_check(struct channel *ch, uint64_t now)
+{
+	if (ch->scan_at_ns == UINT64_MAX)
+		return -1;
+	return ch->scan_at_ns > now ? (int64_t)(ch->scan_at_ns - now) : 0;
+}
+
+/* ---- events ---- */
+
+int
+channel_arm(struct channel *ch)
+{
+	int error;
+
+	if (ch->armed)
+		return 0;
+	error = ibv_req_notify_cq(ch->recv_cq, 0);
+	if (error) {
+		channel_fail(ch, -error, "arming the CQ: errno %d", error);
+		return -error;
+	}
+	ch->armed = true;
+	ch->stats.arms++;
+	return 0;
+}
+
+void
+channel_ack_events(struct channel *ch)
+{
+	if (ch->nr_unacked)
+		channel_fabric(ch)->ack_cq_events(ch->recv_cq, ch->nr_unacked);
+	ch->nr_unacked = 0;
+}
+
+void
+channel_read_events(struct channel *ch)
+{
+	struct ibv_cq *cq;
+	void *arg;
+
+	/* one arm, one event: nothing more can be there */
+	if (channel_fabric(ch)->get_cq_event(ch->comp, &cq, &arg))
+		return;
+	ch->armed = false;
+	ch->stats.events++;
+	if (++ch->nr_unacked >= CHANNEL_ACK_BATCH)
+		channel_ack_events(ch);
+}
+
+void
+channel_enter_slow(struct channel *ch)
+{
+	if (bias_enter_slow(&ch->bias))
+		keeper_kick();
+}
+
+void
+channel_share(struct channel *ch)
+{
+	if (!channel_is_shared(ch))
+		bias_share(&ch->bias, &ch->is_shared);
+}

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB */
+/*
+ * A channel's per-I/O half: post commands, take responses. Every function
+ * runs inside the channel (core/bias.h).
+ */
+#include "core/channel.h"
+#include "core/queue.h"
+#include "wire/srp_iu.h"
+
+#define CHANNEL_POLL_BATCH 16
+
+void
+channel_finish(struct channel *ch, struct srpi_io *io)
+{
+	bool pushed;
+
+	io->state = IO_DONE;
+	ch->has_news = channel_is_shared(ch);
+	/* never full: it has room for every tag of the queue */
+	pushed = ring_push(&io->queue->done, (uintptr_t)io);
+	assert(pushed);
+	(void)pushed;
+}
+
+/* The slot that @tag names, if its command is on the wire in this life. */
+static inline struct srpi_io *
+channel_find(struct channel *ch, uint64_t tag)
+{
+	uint32_t place = (uint32_t)tag;
+	uint32_t index = place & ((1u << IO_PLACE_SHIFT) - 1);
+	struct srpi_queue *queue;
+	struct srpi_io *io;
+
+	if (unlikely(place >> IO_PLACE_SHIFT >= ch->nr_queues))
+		return NULL;
+	queue = ch->queues[place >> IO_PLACE_SHIFT];
+	if (unlikely(!queue || index >= queue->depth))
+		return NULL;
+	io = &queue->ios[index];
+	if (unlikely(io->life != tag >> 32 || io->state != IO_POSTED))
+		return NULL;
+	return io;
+}
+
+struct srpi_io *
+channel_lookup(struct channel *ch, uint64_t tag)
+{
+	return channel_find(ch, tag);
+}
+
+static inline void
+channel_finish_good(struct channel *ch, struct srpi_io *io)
+{
+	ch->nr_posted--;
+	io->result.error = 0;
+	io->result.status = 0;
+	io->result.response = 0;
+	io->result.sense_bytes = 0;
+	io->result.bytes = io->expect_bytes;
+	io->result.residual = 0;
+	queue_count(io);
+	channel_finish(ch, io);
+}
+
+static inline void
+channel_on_wc(struct channel *ch, const struct ibv_wc *wc)
+{
+	const uint8_t *iu = ch->rx_area + wc->wr_id * ch->rx_bytes;
+	struct srpi_io *io;
+	struct srp_iu_rsp rsp;
+
+	if (unlikely(wc->status != IBV_WC_SUCCESS)) {
+		channel_on_bad_wc(ch, wc);
+		return;
+	}
+	/* all but a plain good response to a live tag, worth one credit */
+	if (unlikely(srp_iu_rsp_decode(iu, wc->byte_len, &rsp) ||
+		    (rsp.flags | rsp.status) || rsp.req_lim_delta != 1)) {
+		channel_on_iu(ch, iu, wc->byte_len);
+		return;
+	}
+	ch->credits++;
+	io = channel_find(ch, rsp.tag);
+	if (unlikely(!io)) {
+		ch->stats.late_responses++;
+		return;
+	}
+	channel_finish_good(ch, io);
+}
+
+void
+channel_post_rx(struct channel *ch)
+{
+	uint32_t last = ch->rx_next + ch->rx_free - 1;
+	struct ibv_recv_wr *bad, *end, *next;
+	int error;
+
+	if (last >= ch->nr_rx)
+		last -= ch->nr_rx;
+	/* the ring is linked in a circle: cut it behind the last one */
+	end = &ch->rx_wrs[last];
+	next = end->next;
+	end->next = NULL;
+	error = ibv_post_recv(ch->qp, &ch->rx_wrs[ch->rx_next], &bad);
+	end->next = next;
+	if (unlikely(error)) {
+		channel_fail(ch, -error, "posting receives: errno %d", error);
+		return;
+	}
+	ch->stats.recv_doorbells++;
+	ch->stats.recv_wrs += ch->rx_free;
+	ch->rx_next = last + 1 == ch->nr_rx ? 0 : last + 1;
+	ch->rx_free = 0;
+}
+
+int
+channel_poll(struct channel *ch)
+{
+	struct ibv_wc wcs[CHANNEL_POLL_BATCH];
+	int i, nr;
+
+	ch->stats.polls++;
+	nr = ibv_poll_cq(ch->recv_cq, CHANNEL_POLL_BATCH, wcs);
+	if (unlikely(nr <= 0)) {
+		ch->stats.empty_polls++;
+		if (unlikely(nr < 0))
+			channel_fail(ch, -EIO, "polling the CQ: error %d", nr);
+		return 0;
+	}
+	for (i = 0; i < nr && likely(ch->state == CHANNEL_UP); i++)
+		channel_on_wc(ch, &wcs[i]);
+	if (unlikely(ch->state != CHANNEL_UP))
+		return nr;
+	ch->rx_free += (uint32_t)nr;
+	if (ch->rx_free >= ch->rx_batch)
+		channel_post_rx(ch);
+	if (ch->ready.head)
+		channel_send(ch);
+	return nr;
+}
+
+void
+channel_reclaim(struct channel *ch)
+{
+	struct ibv_wc wcs[CHANNEL_POLL_BATCH];
+	int i, nr;
+
+	do {
+		nr = ibv_poll_cq(ch->send_cq, CHANNEL_POLL_BATCH, wcs);
+		for (i = 0; i < nr && likely(ch->state == CHANNEL_UP); i++) {
+			if (likely(wcs[i].status == IBV_WC_SUCCESS))
+				ch->sq_free += (uint32_t)wcs[i].wr_id;
+			else
+				channel_on_bad_wc(ch, &wcs[i]);
+		}
+	} while (nr == CHANNEL_POLL_BATCH && ch->state == CHANNEL_UP);
+}
+
+/* One SEND more on the queue: every signal_every-th asks for a completion,
+ * whose wr_id says how many slots it gives back. */
+static inline void
+channel_account(struct channel *ch, struct ibv_send_wr *wr)
+{
+	ch->sq_free--;
+	if (++ch->sq_unsignalled < ch->signal_every) {
+		wr->send_flags &= ~(unsigned int)IBV_SEND_SIGNALED;
+		wr->wr_id = 0;
+		return;
+	}
+	wr->send_flags |= IBV_SEND_SIGNALED;
+	wr->wr_id = ch->sq_unsignalled;
+	ch->sq_unsignalled = 0;
+}
+
+bool
+channel_take_slot(struct channel *ch, struct ibv_send_wr *wr)
+{
+	if (ch->sq_free <= CHANNEL_NR_CTL)
+		channel_reclaim(ch);
+	if (ch->sq_free == 0 || ch->state != CHANNEL_UP)
+		return false;
+	channel_account(ch, wr);
+	return true;
+}
+
+/* Commands that may go now: one credit stays for task management, and the
+ * control IUs' slots of the send queue stay theirs. */
+static inline int32_t
+channel_room(struct channel *ch)
+{
+	int32_t room = min(ch->credits - 1,
+		(int32_t)(ch->window - ch->nr_posted));
+
+	if (ch->sq_free < ch->signal_every + CHANNEL_NR_CTL + 1)
+		channel_reclaim(ch);
+	return min(room, (int32_t)ch->sq_free - CHANNEL_NR_CTL);
+}
+
+void
+channel_send(struct channel *ch)
+{
+	struct srpi_io *io = ch->ready.head, *first = io, *last = NULL;
+	struct ibv_send_wr *bad;
+	int32_t room = channel_room(ch);
+	uint32_t nr = 0;
+	int error;
+
+	for (; io && (int32_t)nr < room; io = io->next, nr++) {
+		if (last)
+			last->wr.next = &io->wr;
+		channel_account(ch, &io->wr);
+		io->state = IO_POSTED;
+		last = io;
+	}
+	if (unlikely(io))
+		ch->stats.credit_waits++;
+	if (unlikely(nr == 0))
+		return;
+	last->wr.next = NULL;
+	ch->ready.head = io;
+	if (!io)
+		ch->ready.tail = &ch->ready.head;
+	ch->credits -= (int32_t)nr;
+	ch->nr_posted += nr;
+	ch->stats.doorbells++;
+	ch->stats.send_wrs += nr;
+	error = ibv_post_send(ch->qp, &first->wr, &bad);
+	if (unlikely(error))
+		channel_fail(ch, -error, "posting commands: errno %d", error);
+}

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB */
+/*
+ * A session's channels: which queue gets a connection of its own, and which
+ * ones share.
+ *
+ * SRP_MULTICHAN_SINGLE ends every other channel of the same initiator port
+ * id, in any process: only the first login of a session that asks for it
+ * (single=yes) uses it, everything else logs in MULTI.
+ */
+#include <stdio.h>
+#include <time.h>
+
+#include "core/channel.h"
+#include "core/queue.h"
+#include "core/service.h"
+#include "core/session.h"
+#include "util/clock.h"
+#include "util/log.h"
+
+#define CHANNELS_STALE_FIRST_MS 10u
+#define CHANNELS_STALE_MAX_MS 1000u
+#define CHANNELS_SHORT_DESCS 12u /* fits the 260 bytes older targets take */
+
+/* ---- one connection ---- */
+
+static void
+channels_sleep_ms(unsigned int ms)
+{
+	struct timespec ts = { ms / 1000, (long)(ms % 1000) * 1000000 };
+
+	nanosleep(&ts, NULL);
+}
+
+/* True: try again, with fewer descriptors. */
+static bool
+channels_shorten(struct channel_attr *attr)
+{
+	if (attr->max_descs == 1)
+		return false;
+	attr->max_descs =
+		attr->max_descs > CHANNELS_SHORT_DESCS ? CHANNELS_SHORT_DESCS : 1;
+	return true;
+}
+
+/*
+ * channel_create(), again while that may help: after a stale connection
+ * (with back-off, within login_timeout), and with fewer descriptors when the
+ * target wants shorter IUs.
+ */
+static int
+channels_connect(struct srpi_session *session, struct channel_attr *attr,
+	struct channel **channel, char *reason, size_t n)
+{
+	uint64_t give_up = clock_ns() +
+		session->attr.login_timeout_ms * CLOCK_NS_PER_MSEC;
+	unsigned int wait_ms = CHANNELS_STALE_FIRST_MS;
+	int ret;
+
+	for (;;) {
+		ret = channel_create(attr, channel, reason, n);
+		if (ret == -EMSGSIZE && channels_shorten(attr))
+			continue;
+		if (ret != -EAGAIN || clock_ns() >= give_up)
+			break;
+		channels_sleep_ms(wait_ms);
+		wait_ms = min(2 * wait_ms, CHANNELS_STALE_MAX_MS);
+	}
+	if (!ret && (*channel)->max_descs < session->attr.max_descs &&
+		session->attr.max_descs > 1 && attr->max_descs > 1)
+		log_info("core", "%s: commands carry up to %u descriptors",
+			session->attr.portal, (*channel)->max_descs);
+	if (ret == -EMSGSIZE || ret == -EAGAIN)
+		ret = -ECONNREFUSED;
+	return ret;
+}
+
+/* ---- own or shared; under channels_lock ---- */
+
+/*
+ * The channel to share: of the same completion mode if there is one, and
+ * then the one with the fewest queues. The control queue's comes last.
+ */
+static struct channel *
+channels_pick(struct srpi_session *session, enum srpi_completion completion)
+{
+	struct channel *ch, *best = NULL;
+	unsigned int rank, best_rank = 0;
+
+	list_for_each_entry(ch, &session->channels, node) {
+		rank = 2 * (CHANNEL_MAX_QUEUES - ch->nr_users) +
+			(ch->is_control ? 0 : 1);
+		if (ch->completion == completion)
+			rank += 4 * CHANNEL_MAX_QUEUES;
+		/* its waiter sleeps on the event channel itself: srpi_fd() */
+		if (ch->has_fd_user && !channel_is_shared(ch))
+			continue;
+		if (ch->nr_users < CHANNEL_MAX_QUEUES && rank > best_rank) {
+			best = ch;
+			best_rank = rank;
+		}
+	}
+	return best;
+}
+
+static int
+channels_share(struct srpi_session *session, struct srpi_queue *queue,
+	char *reason, size_t n)
+{
+	struct channel *ch = channels_pick(session, queue->completion);
+
+	if (!ch) {
+		snprintf(reason, n,
+			"%u connections carry %u queues each already; ask for more channels (channels=)",
+			session->nr_channels, CHANNEL_MAX_QUEUES);
+		return -ENOSPC;
+	}
+	channel_share(ch);
+	/* the control queue alone does not decide */
+	if (ch->is_control && ch->nr_users == 1)
+		ch->completion = queue->completion;
+	queue->ch = ch;
+	ch->nr_users++;
+	return 0;
+}
+
+static int
+channels_open(struct srpi_session *session, struct srpi_queue *queue,
+	char *reason, size_t n)
+{
+	bool is_control = queue->number == QUEUE_CONTROL;
+	struct channel_attr attr = {
+		.session = session,
+		/* the control channel may have to carry other queues too */
+		.window = is_control ? session->attr.depth : queue->depth,
+		.max_descs = session->attr.max_descs,
+		.multi = !session->attr.single || !is_control,
+	};
+	int ret = channels_connect(session, &attr, &queue->ch, reason, n);
+
+	if (ret)
+		return ret;
+	queue->ch->completion = queue->completion;
+	queue->ch->is_control = is_control;
+	queue->ch->nr_users = 1;
+	session->nr_channels += !is_control;
+	list_add_tail(&session->channels, &queue->ch->node);
+	return 0;
+}
+
+/* The target grants no more: go on with what there is, and say so. */
+static void
+channels_settle(struct srpi_session *session, const char *why)
+{
+	unsigned int nr = session->nr_channels;
+
+	log_warn("core", "%s: going on with %u of %u channels: %s",
+		session->attr.portal, nr ? nr : 1, session->max_channels, why);
+	session->max_channels = nr;
+}
+
+int
+session_get_channel(struct srpi_session *session, struct srpi_queue *queue,
+	char *reason, size_t n)
+{
+	bool is_control = queue->number == QUEUE_CONTROL;
+	int ret = -ECONNREFUSED;
+
+	pthread_mutex_lock(&session->channels_lock);
+	if (is_control || session->nr_channels < session->max_channels) {
+		ret = channels_open(session, queue, reason, n);
+		if (ret == -ECONNREFUSED && !is_control)
+			channels_settle(session, reason);
+	}
+	if (ret == -ECONNREFUSED && !is_control)
+		ret = channels_share(session, queue, reason, n);
+	pthread_mutex_unlock(&session->channels_lock);
+	return ret;
+}
+
+/* Its commands still under way come to their end, at the latest in time. */
+static void
+channels_drain(struct srpi_queue *queue)
+{
+	struct srpi_io *ios[16];
+	unsigned int i;
+	int nr;
+
+	while (queue->nr_outstanding) {
+		nr = srpi_wait(queue, ios, 1, ARRAY_SIZE(ios), -1);
+		for (i = 0; (int)i < nr; i++)
+			srpi_put(ios[i]);
+	}
+}
+
+void
+session_put_channel(struct srpi_session *session, struct srpi_queue *queue)
+{
+	struct channel *ch = queue->ch;
+
+	if (!ch)
+		return;
+	if (ch->nr_users > 1) {
+		channels_drain(queue);
+		channel_detach(ch, queue);
+	}
+	pthread_mutex_lock(&session->channels_lock);
+	if (--ch->nr_users == 0) {
+		list_del(&ch->node);
+		session->nr_channels -= !ch->is_control;
+		session_keep_stats(session, &ch->stats);
+		service_detach(ch);
+		channel_destroy(ch);
+	}
+	pthread_mutex_unlock(&session->channels_lock);
+}

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB */
+#include <poll.h>
+#include <time.h>
+
+#include "core/completion.h"
+#include "core/queue.h"
+#include "util/clock.h"
+
+/* What a client of `poll` spins before it sleeps. */
+#define COMPLETION_FOLLOW_SPIN_NS (50 * CLOCK_NS_PER_USEC)
+
+/* ---- self: run to completion ---- */
+
+/* Polls between two looks at the clocks. */
+#define SELF_POLLS 64
+
+static bool
+completion_wait_self(struct srpi_queue *queue, uint64_t deadline_ns)
+{
+	struct channel *ch = queue->ch;
+	int i;
+
+	for (i = 0; i < SELF_POLLS; i++) {
+		cpu_relax();
+		if (channel_poll(ch) || !ring_is_empty(&queue->done))
+			return false;
+	}
+	channel_check_deadlines(ch, clock_coarse_ns());
+	return deadline_ns != UINT64_MAX && clock_ns() >= deadline_ns;
+}
+
+/* ---- inline: arm, poll once more, block ---- */
+
+/* Blocks on the event channel until @deadline_ns or the channel's own. */
+static bool
+completion_block(struct srpi_queue *queue, uint64_t deadline_ns)
+{
+	struct channel *ch = queue->ch;
+	struct pollfd pfd = { .fd = ch->comp->fd, .events = POLLIN };
+	int64_t left = channel_next_check(ch, clock_coarse_ns());
+	struct timespec ts;
+	uint64_t now;
+	bool expired = false;
+	int nr;
+
+	if (deadline_ns != UINT64_MAX) {
+		now = clock_ns();
+		expired = now >= deadline_ns;
+		if (!expired && (left < 0 || deadline_ns - now < (uint64_t)left))
+			left = (int64_t)(deadline_ns - now);
+	}
+	if (expired)
+		return true;
+	ts.tv_sec = left / (int64_t)CLOCK_NS_PER_SEC;
+	ts.tv_nsec = left % (int64_t)CLOCK_NS_PER_SEC;
+	ch->stats.wakeups++;
+	/* a channel of several threads is open to the others meanwhile */
+	if (channel_is_shared(ch))
+		channel_leave(ch);
+	nr = ppoll(&pfd, 1, left < 0 ? NULL : &ts, NULL);
+	if (channel_is_shared(ch))
+		channel_enter(ch);
+	if (nr > 0)
+		channel_read_events(ch);
+	else
+		channel_check_deadlines(ch, clock_coarse_ns());
+	return false;
+}
+
+static bool
+completion_wait_inline(struct srpi_queue *queue, uint64_t deadline_ns)
+{
+	struct channel *ch = queue->ch;
+
+	if (ch->state != CHANNEL_UP)
+		return false; /* its I/Os are in `done` already */
+	if (!ch->armed) {
+		/* what came before the arm raises no event: poll again */
+		channel_arm(ch);
+		return false;
+	}
+	return completion_block(queue, deadline_ns);
+}
+
+void
+completion_rearm(struct srpi_queue *queue)
+{
+	struct channel *ch = queue->ch;
+
+	if (ch->armed)
+		channel_read_events(ch);
+	if (!channel_arm(ch))
+		channel_poll(ch);
+}
+
+/* ---- the table ---- */
+
+static const struct completion_ops completion_modes[SRPI_NR_COMPLETIONS] = {
+	[SRPI_COMPLETION_INLINE] = {
+		.name = "inline",
+		.wait = completion_wait_inline,
+		.has_fd = true,
+	},
+	[SRPI_COMPLETION_THREAD] = {
+		.name = "thread",
+		.wait = completion_wait_inline,
+		.has_fd = true,
+		.has_service = true,
+	},
+	[SRPI_COMPLETION_POLL] = {
+		.name = "poll",
+		.wait = completion_wait_self,
+		.has_fd = true,
+		.has_service = true,
+		.follow_spin_ns = COMPLETION_FOLLOW_SPIN_NS,
+	},
+	[SRPI_COMPLETION_SELF] = {
+		.name = "self",
+		.wait = completion_wait_self,
+		.follow_spin_ns = COMPLETION_FOLLOW_SPIN_NS,
+	},
+	[SRPI_COMPLETION_ADAPTIVE] = { .name = "adaptive" },
+};
+
+const struct completion_ops *
+completion_find(enum srpi_completion completion)
+{
+	if ((unsigned int)completion >= SRPI_NR_COMPLETIONS ||
+		!completion_modes[completion].wait)
+		return NULL;
+	return &completion_modes[completion];
+}
+
+const char *
+srpi_completion_name(enum srpi_completion completion)
+{
+	if ((unsigned int)completion >= SRPI_NR_COMPLETIONS)
+		return NULL;
+	return completion_modes[completion].name;
+}
+
+int
+srpi_completion_available(enum srpi_completion completion)
+{
+	return completion_find(completion) ? 0 : -EOPNOTSUPP;
+}

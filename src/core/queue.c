@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB */
+/* A queue's set-up, teardown and what can be asked of it. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "core/queue.h"
+#include "core/service.h"
+#include "core/session.h"
+#include "core/share.h"
+
+static int
+queue_alloc(struct srpi_queue *queue, uint32_t depth)
+{
+	uint32_t cells = 1;
+
+	while (cells < depth)
+		cells *= 2;
+	queue->tags = calloc(BITSET_WORDS(depth), sizeof(*queue->tags));
+	queue->done_cells = calloc(cells, sizeof(*queue->done_cells));
+	if (!queue->tags || !queue->done_cells)
+		return -ENOMEM;
+	ring_init(&queue->done, queue->done_cells, cells);
+	queue->depth = depth;
+	return 0;
+}
+
+/* The queue's channel: one of its own while the target grants them. */
+static int
+queue_connect(struct srpi_queue *queue, int cpu, char *reason, size_t n)
+{
+	int ret = session_get_channel(queue->session, queue, reason, n);
+
+	if (ret)
+		return ret;
+	/* a shared channel's mode is that of the queue that came first */
+	queue->completion = queue->ch->completion;
+	queue->ops = completion_find(queue->completion);
+	if (queue->ops->has_service && !channel_is_served(queue->ch))
+		ret = service_attach(queue->ch, queue->completion, cpu);
+	if (ret)
+		snprintf(reason, n, "starting a completion thread: %s",
+			strerror(-ret));
+	return ret;
+}
+
+static int
+queue_make_slots(struct srpi_queue *queue, char *reason, size_t n)
+{
+	/* the control queue's commands have one buffer */
+	uint32_t max_descs = queue->number == QUEUE_CONTROL
+		? 1 : queue->ch->max_descs;
+	int ret = slots_create(&queue->slots, queue, queue->depth, max_descs,
+		reason, n);
+
+	if (ret)
+		return ret;
+	queue->ios = queue->slots.ios;
+	ret = channel_attach(queue->ch, queue);
+	if (ret)
+		snprintf(reason, n, "too many queues share one connection");
+	return ret;
+}
+
+int
+queue_create(struct srpi_session *session, const struct srpi_queue_opts *opts,
+	unsigned int number, struct srpi_queue **out, char *reason, size_t n)
+{
+	struct srpi_queue *queue = mem_aligned_zalloc(64, sizeof(*queue));
+	int ret = -ENOMEM;
+
+	if (!queue || queue_alloc(queue, opts->depth)) {
+		snprintf(reason, n, "out of memory for a queue of %u",
+			opts->depth);
+		goto fail;
+	}
+	queue->session = session;
+	queue->number = number;
+	queue->completion = opts->completion;
+	queue->ops = completion_find(opts->completion);
+	queue->event_fd = -1;
+	queue->wants_times = opts->flags & SRPI_QUEUE_TIMES;
+	io_list_init(&queue->plug);
+	list_init(&queue->node);
+	ret = queue_connect(queue, opts->cpu, reason, n);
+	if (!ret)
+		ret = queue_make_slots(queue, reason, n);
+	if (ret)
+		goto fail;
+	*out = queue;
+	return 0;
+fail:
+	queue_destroy(queue);
+	return ret;
+}
+
+void
+queue_destroy(struct srpi_queue *queue)
+{
+	if (!queue)
+		return;
+	/* first the way to the wire: then nothing names the slots' memory */
+	session_put_channel(queue->session, queue);
+	slots_destroy(&queue->slots, queue);
+	if (queue->event_fd >= 0)
+		close(queue->event_fd);
+	free(queue->tags);
+	free(queue->done_cells);
+	free(queue);
+}
+
+static int
+queue_check_opts(const struct srpi_session *session,
+	const struct srpi_queue_opts *given, struct srpi_queue_opts *opts,
+	char *reason, size_t n)
+{
+	static const struct srpi_queue_opts none = SRPI_QUEUE_OPTS_INIT;
+
+	*opts = given ? *given : none;
+	if (!opts->depth)
+		opts->depth = session->attr.depth;
+	if (opts->completion == SRPI_COMPLETION_DEFAULT)
+		opts->completion = session->attr.completion;
+	if (opts->depth > QUEUE_MAX_DEPTH) {
+		snprintf(reason, n, "a queue's depth is 1 to %u, not %u",
+			QUEUE_MAX_DEPTH, opts->depth);
+		return -EINVAL;
+	}
+	if (!completion_find(opts->completion)) {
+		snprintf(reason, n,
+			"completion mode %s is not in this version",
+			srpi_completion_name(opts->completion)
+				? srpi_completion_name(opts->completion)
+				: "unknown");
+		return -EOPNOTSUPP;
+	}
+	return 0;
+}
+
+int
+srpi_queue_create(struct srpi_session *session,
+	const struct srpi_queue_opts *given, struct srpi_queue **queue,
+	char *reason, size_t n)
+{
+	struct srpi_queue_opts opts;
+	int ret = queue_check_opts(session, given, &opts, reason, n);
+	unsigned int number;
+
+	if (ret)
+		return ret;
+	pthread_mutex_lock(&session->lock);
+	number = session->next_queue++;
+	pthread_mutex_unlock(&session->lock);
+	ret = queue_create(session, &opts, number, queue, reason, n);
+	if (ret)
+		return ret;
+	pthread_mutex_lock(&session->lock);
+	list_add_tail(&session->queues, &(*queue)->node);
+	pthread_mutex_unlock(&session->lock);
+	return 0;
+}
+
+void
+srpi_queue_destroy(struct srpi_queue *queue)
+{
+	struct srpi_session *session;
+
+	if (!queue)
+		return;
+	session = queue->session;
+	pthread_mutex_lock(&session->lock);
+	list_del(&queue->node);
+	pthread_mutex_unlock(&session->lock);
+	session_keep_stats(session, &queue->stats);
+	queue_destroy(queue);
+}
+
+void
+srpi_queue_info(const struct srpi_queue *queue, struct srpi_queue_info *info)
+{
+	const struct channel *ch = queue->ch;
+	uint32_t window = ch->req_lim > 0 ? ch->req_lim - 1 : 0;
+
+	*info = (struct srpi_queue_info){
+		.depth = queue->depth,
+		.window = min(window, queue->depth),
+		.completion = queue->completion,
+		.channel = queue->number,
+		.max_inline_bytes = ch->max_inline,
+		.memory_bytes = ch->memory_bytes + queue->slots.memory_bytes +
+			sizeof(*queue) +
+			BITSET_WORDS(queue->depth) * sizeof(*queue->tags) +
+			(queue->done.mask + 1) * sizeof(*queue->done_cells),
+	};
+}
+
+int
+srpi_fd(struct srpi_queue *queue)
+{
+	int fd;
+
+	if (!queue->ops->has_fd)
+		return -EOPNOTSUPP;
+	pthread_mutex_lock(&queue->session->channels_lock);
+	queue->ch->has_fd_user = true;
+	pthread_mutex_unlock(&queue->session->channels_lock);
+	fd = channel_is_shared(queue->ch) ? share_fd(queue)
+					  : queue->ch->comp->fd;
+	queue->uses_fd = fd >= 0;
+	return fd;
+}
+
+void
+srpi_queue_stats(struct srpi_queue *queue, struct srpi_stats *stats,
+	size_t bytes)
+{
+	struct srpi_stats sum = queue->stats;
+
+	session_add_stats(&sum, &queue->ch->stats);
+	memset(stats, 0, bytes);
+	memcpy(stats, &sum, min_t(size_t, bytes, sizeof(sum)));
+}

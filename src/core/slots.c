@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "core/queue.h"
+#include "core/session.h"
+#include "core/slots.h"
+#include "fabric/fabric.h"
+#include "wire/srp_iu.h"
+
+#define SLOTS_IU_ALIGN 64u
+
+static void
+slots_init_io(struct slots *slots, struct srpi_queue *queue, uint32_t i)
+{
+	struct srpi_io *io = &slots->ios[i];
+
+	io->queue = queue;
+	io->index = i;
+	io->iu = (void *)((uint8_t *)slots->area.addr +
+		(size_t)i * slots->iu_bytes);
+	io->sense = slots->sense_area + (size_t)i * IO_SENSE_BYTES;
+	io->sge.addr = (uintptr_t)io->iu;
+	io->sge.lkey = slots->mr->lkey;
+	io->wr.sg_list = &io->sge;
+	io->wr.num_sge = 1;
+	io->wr.opcode = IBV_WR_SEND;
+	srp_iu_cmd_init(io->iu, 0);
+}
+
+static int
+slots_alloc(struct slots *slots, uint32_t nr)
+{
+	int ret = mem_alloc(&slots->area, (size_t)nr * slots->iu_bytes, 0);
+
+	if (ret)
+		return ret;
+	slots->ios = mem_aligned_zalloc(64, nr * sizeof(*slots->ios));
+	slots->sense_area = calloc(nr, IO_SENSE_BYTES);
+	if (!slots->ios || !slots->sense_area)
+		return -ENOMEM;
+	slots->nr = nr;
+	slots->memory_bytes = slots->area.map_bytes +
+		nr * (sizeof(*slots->ios) + IO_SENSE_BYTES);
+	return 0;
+}
+
+int
+slots_create(struct slots *slots, struct srpi_queue *queue, uint32_t nr,
+	uint32_t max_descs, char *reason, size_t n)
+{
+	struct srpi_session *session = queue->session;
+	uint32_t i;
+	int ret;
+
+	slots->max_descs = max_descs;
+	slots->iu_bytes = ALIGN_UP(
+		(uint32_t)srp_iu_cmd_bytes(
+			max_descs > 1 ? SRP_DESC_INDIRECT : SRP_DESC_DIRECT,
+			max_descs, 0),
+		SLOTS_IU_ALIGN);
+	ret = slots_alloc(slots, nr);
+	if (ret) {
+		snprintf(reason, n, "memory for %u commands: %s", nr,
+			strerror(-ret));
+		return ret;
+	}
+	slots->mr = session->attr.fabric->reg_mr(session->pd,
+		slots->area.addr, slots->area.bytes, IBV_ACCESS_REMOTE_READ);
+	if (!slots->mr)
+		return session_call_failed(session,
+			"registering command memory", errno, reason, n);
+	slots->rkey = slots->mr->rkey;
+	for (i = 0; i < nr; i++)
+		slots_init_io(slots, queue, i);
+	return 0;
+}
+
+void
+slots_set_place(struct slots *slots, uint32_t queue_index)
+{
+	uint32_t i;
+
+	for (i = 0; i < slots->nr; i++)
+		slots->ios[i].place = queue_index << IO_PLACE_SHIFT | i;
+}
+
+void
+slots_destroy(struct slots *slots, struct srpi_queue *queue)
+{
+	if (slots->mr)
+		queue->session->attr.fabric->dereg_mr(slots->mr);
+	mem_free(&slots->area);
+	free(slots->ios);
+	free(slots->sense_area);
+}
