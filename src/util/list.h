@@ -35,19 +35,27 @@ struct list {
 	for ((pos) = (head)->next, (tmp) = (pos)->next; (pos) != (head);       \
 		(pos) = (tmp), (tmp) = (pos)->next)
 
+/*
+ * The node of @pos. Not &(pos)->member: at the end of a walk @pos is made from
+ * the head, which may lie where no such structure could be aligned.
+ */
+#define list_node(pos, member)                                                 \
+	((struct list *)(void *)((char *)(pos) +                               \
+		offsetof(__typeof__(*(pos)), member)))
+
 #define list_for_each_entry(pos, head, member)                                 \
 	for ((pos) = list_entry((head)->next, __typeof__(*(pos)), member);     \
-		&(pos)->member != (head);                                      \
-		(pos) = list_entry((pos)->member.next, __typeof__(*(pos)),     \
-			member))
+		list_node(pos, member) != (head);                              \
+		(pos) = list_entry(list_node(pos, member)->next,               \
+			__typeof__(*(pos)), member))
 
 #define list_for_each_entry_safe(pos, tmp, head, member)                       \
 	for ((pos) = list_entry((head)->next, __typeof__(*(pos)), member),     \
-		(tmp) = list_entry((pos)->member.next, __typeof__(*(pos)),     \
-			member);                                               \
-		&(pos)->member != (head); (pos) = (tmp),                       \
-		(tmp) = list_entry((tmp)->member.next, __typeof__(*(tmp)),     \
-			member))
+		(tmp) = list_entry(list_node(pos, member)->next,               \
+			__typeof__(*(pos)), member);                           \
+		list_node(pos, member) != (head); (pos) = (tmp),               \
+		(tmp) = list_entry(list_node(tmp, member)->next,               \
+			__typeof__(*(tmp)), member))
 
 static inline void
 list_init(struct list *node)
