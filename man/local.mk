@@ -2,4 +2,5 @@
 
 dist_man_MANS = \
 	man/srpi_url.7 \
+	man/srplat.1 \
 	$(NULL)

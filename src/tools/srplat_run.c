@@ -187,7 +187,7 @@ on_tick(struct srplat_loop *loop, uint64_t now_ns)
 			run->stop_seen_ns = now_ns;
 		return now_ns - run->stop_seen_ns > GIVE_UP_NS;
 	}
-	if (run->on_progress && loop->hist != run->scratch)
+	if (run->on_progress && !run->is_warming)
 		run->on_progress(run->arg, run);
 	return 0;
 }
@@ -430,7 +430,9 @@ run_round(struct srplat_run *run, struct srplat_mode *mode, unsigned int round,
 
 	if (rc)
 		return rc;
+	run->is_warming = true;
 	rc = warm_up(run, mode);
+	run->is_warming = false;
 	if (!rc && !*run->stop)
 		rc = measure(run, mode, round);
 	if (!rc && !*run->stop)

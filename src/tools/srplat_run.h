@@ -116,6 +116,7 @@ struct srplat_run {
 	uint64_t elapsed_ns; /* measured rounds and the sync at the end */
 	/* inner state */
 	uint64_t stop_seen_ns;
+	bool is_warming; /* what runs now is not counted */
 	struct srplat_loop loop;
 	struct hist *scratch; /* of warm-ups */
 	struct mem mem;	      /* all slots' buffers */
