@@ -139,3 +139,15 @@ holds() {
 random_file() { # FILE BYTES
 	head -c "$2" /dev/urandom >"$1"
 }
+
+# long_run LUN MODE IO_TIMEOUT: begins a run that only an error ends, and
+# gives it time to log in and be at its I/O.
+long_run() {
+	begin srplat "if=$(url "$1" "io_timeout=$3")" of=/dev/null bs=4k \
+		count=100000000 "completion=$2"
+	sleep 1.5
+	if ! kill -0 "$pid" 2>/dev/null; then
+		finish 1
+		not_ok "${2}_runs" "ended before anything happened to the target"
+	fi
+}

@@ -47,7 +47,10 @@ roce_down() {
 
 # The last 8 bytes of GID 0: what initiators put into their port id.
 roce_guid() {
-	tr -d ':\n' <$port/gids/0 | cut -c17-32
+	local words
+	words=$(<$port/gids/0)
+	words=${words//:/}
+	echo "${words:16}"
 }
 
 # ---- backing stores --------------------------------------------------------
@@ -92,34 +95,17 @@ srpt_load() { # SRP_MAX_REQ_SIZE
 	GUID=$(sed s/^0x// /sys/module/ib_srpt/parameters/srpt_service_guid)
 }
 
-# srpt_lun NUMBER BACKING_STORE
-srpt_lun() {
-	mkdir -p "$tpg/lun/lun_$1"
-	ln -s "$core/$2" "$tpg/lun/lun_$1/store"
-}
-
 # srpt_allow INITIATOR_EXT: 16 hex digits; the rest of the port id is this
-# host's GUID. Maps every LUN under its own number.
+# host's GUID. Maps every LUN under its own number. Each program started
+# costs tens of milliseconds here, hence few of them.
 srpt_allow() {
-	local acl lun n
+	local acl n
 	acl=$tpg/acls/0x$1$(roce_guid)
-	for lun in "$tpg"/lun/lun_*; do
-		n=${lun##*_}
-		mkdir -p "$acl/lun_$n"
-		ln -s "$lun" "$acl/lun_$n/lun"
-		[ "$n" -ne 5 ] || echo 1 >"$acl/lun_$n/write_protect"
+	mkdir -p "$acl"/lun_{0..6}
+	for n in {0..6}; do
+		ln -s "$tpg/lun/lun_$n" "$acl/lun_$n/lun"
 	done
-}
-
-# srpt_revoke INITIATOR_EXT
-srpt_revoke() {
-	local acl map
-	acl=$tpg/acls/0x$1$(roce_guid)
-	for map in "$acl"/lun_*; do
-		unlink "$map/lun"
-		rmdir "$map"
-	done
-	rmdir "$acl"
+	echo 1 >"$acl/lun_5/write_protect"
 }
 
 # Disabling the group ends the sessions on it and refuses new ones.
@@ -127,17 +113,14 @@ srpt_enable() { echo 1 >"$tpg/enable"; }
 srpt_disable() { echo 0 >"$tpg/enable"; }
 
 srpt_down() {
-	local acl lun
+	local acl
 	srpt_disable
 	for acl in "$tpg"/acls/0x*; do
-		acl=${acl##*/0x}
-		srpt_revoke "${acl:0:16}"
+		rm "$acl"/lun_{0..6}/lun
+		rmdir "$acl"/lun_{0..6} "$acl"
 	done
-	for lun in "$tpg"/lun/lun_*; do
-		unlink "$lun/store"
-		rmdir "$lun"
-	done
-	rmdir "$tpg" "${tpg%/*}" $srpt
+	rm "$tpg"/lun/lun_{0..6}/store
+	rmdir "$tpg"/lun/lun_{0..6} "$tpg" "${tpg%/*}" $srpt
 	modprobe -r ib_srpt
 }
 
@@ -147,14 +130,14 @@ srpt_down() {
 # initiators' default; 1 is the kernel peer's own, so that neither ends the
 # other's session by a login under the same port id.
 srpt_up() {
+	local n=0 store
 	srpt_load "$1" || return
-	srpt_lun 0 rd_mcp_0/ram512
-	srpt_lun 1 rd_mcp_0/null
-	srpt_lun 2 rd_mcp_0/ram4096
-	srpt_lun 3 rd_mcp_0/ram1024
-	srpt_lun 4 rd_mcp_0/ram2048
-	srpt_lun 5 rd_mcp_0/protected
-	srpt_lun 6 iblock_0/stall
+	mkdir -p "$tpg"/lun/lun_{0..6}
+	for store in rd_mcp_0/{ram512,null,ram4096,ram1024,ram2048,protected} \
+		iblock_0/stall; do
+		ln -s "$core/$store" "$tpg/lun/lun_$n/store"
+		n=$((n + 1))
+	done
 	srpt_allow 0000000000000000
 	srpt_allow 0000000000000001
 	srpt_enable

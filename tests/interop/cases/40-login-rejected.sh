@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB
 # shellcheck shell=bash
 #
-# Every reason for which LIO refuses a login, by name and number.
+# The reasons for which LIO refuses a login, by name and number; IUs that are
+# too long for it are in 90-device-lost.
 # shellcheck source=tests/interop/case.sh
 . "${0%/*}/../case.sh"
 
@@ -23,14 +24,3 @@ expect disabled_target status=4 says=0x00010001 says='insufficient resources'
 srpt_enable
 probe "$(url 1)"
 expect enabled_again status=0
-
-# 996 bytes is the least that ib_srpt takes; the IU's length follows from the
-# number of descriptors it has room for.
-srpt_down
-srpt_up 996
-probe "$(url 1 max_descs=255)"
-expect iu_too_long status=4 says=0x00010002 says='IU length too large'
-srpt_down
-srpt_up $SRP_MAX_REQ_SIZE
-probe "$(url 1)"
-expect default_iu_length status=0
