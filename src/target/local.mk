@@ -9,6 +9,8 @@ src_target_libtarget_la_SOURCES = \
 	src/target/tgt_backend_ram.c \
 	src/target/tgt_data.c \
 	src/target/tgt_inquiry.c \
+	src/target/tgt_login.c \
+	src/target/tgt_login.h \
 	src/target/tgt_lun.c \
 	src/target/tgt_lun.h \
 	src/target/tgt_media.c \

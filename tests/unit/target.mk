@@ -5,10 +5,12 @@
 #	tests_unit_test_STEM_LDADD = $(UNIT_TARGET_LIBS)      below it.
 
 UNIT_TARGET_TESTS = \
+	tests/unit/test_tgt_login \
 	tests/unit/test_tgt_media \
 	tests/unit/test_tgt_scsi \
 	$(NULL)
 
+tests_unit_test_tgt_login_LDADD = $(UNIT_TARGET_LIBS)
 tests_unit_test_tgt_media_SOURCES = \
 	tests/unit/test_tgt_media.c \
 	tests/unit/tgt_test.h \
