@@ -7,7 +7,15 @@
 # with ". ${top_srcdir:?}/tests/lib/shell.sh".
 
 INTEGRATION_TESTS = \
+	tests/integration/test_target_wire \
 	$(NULL)
+
+tests_integration_test_target_wire_SOURCES = \
+	tests/integration/peer.c \
+	tests/integration/peer.h \
+	tests/integration/test_target_wire.c \
+	$(NULL)
+tests_integration_test_target_wire_LDADD = $(INTEGRATION_LIBS)
 
 INTEGRATION_SHELL = \
 	$(NULL)
