@@ -275,35 +275,24 @@ scsi_sense_format(const struct scsi_sense *s, char *text, size_t size)
 const char *
 scsi_status_format(uint8_t status, char *text, size_t size)
 {
+	static const struct {
+		uint8_t status;
+		const char *name;
+	} names[] = {
+		{ SCSI_STATUS_GOOD, "GOOD" },
+		{ SCSI_STATUS_CHECK_CONDITION, "CHECK CONDITION" },
+		{ SCSI_STATUS_CONDITION_MET, "CONDITION MET" },
+		{ SCSI_STATUS_BUSY, "BUSY" },
+		{ SCSI_STATUS_RESERVATION_CONFLICT, "RESERVATION CONFLICT" },
+		{ SCSI_STATUS_TASK_SET_FULL, "TASK SET FULL" },
+		{ SCSI_STATUS_ACA_ACTIVE, "ACA ACTIVE" },
+		{ SCSI_STATUS_TASK_ABORTED, "TASK ABORTED" },
+	};
+
 	assert(size >= 1);
-	switch (status) {
-	case SCSI_STATUS_GOOD:
-		snprintf(text, size, "GOOD");
-		break;
-	case SCSI_STATUS_CHECK_CONDITION:
-		snprintf(text, size, "CHECK CONDITION");
-		break;
-	case SCSI_STATUS_CONDITION_MET:
-		snprintf(text, size, "CONDITION MET");
-		break;
-	case SCSI_STATUS_BUSY:
-		snprintf(text, size, "BUSY");
-		break;
-	case SCSI_STATUS_RESERVATION_CONFLICT:
-		snprintf(text, size, "RESERVATION CONFLICT");
-		break;
-	case SCSI_STATUS_TASK_SET_FULL:
-		snprintf(text, size, "TASK SET FULL");
-		break;
-	case SCSI_STATUS_ACA_ACTIVE:
-		snprintf(text, size, "ACA ACTIVE");
-		break;
-	case SCSI_STATUS_TASK_ABORTED:
-		snprintf(text, size, "TASK ABORTED");
-		break;
-	default:
-		snprintf(text, size, "status 0x%02x", status);
-		break;
-	}
+	snprintf(text, size, "status 0x%02x", status);
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (names[i].status == status)
+			snprintf(text, size, "%s", names[i].name);
 	return text;
 }

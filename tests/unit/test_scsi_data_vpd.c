@@ -226,12 +226,14 @@ START_TEST(best_designator_is_the_longest_naa_of_the_unit)
 		{ .type = SCSI_DESIGNATOR_NAME, .code_set = 3, .bytes = 16,
 			.data = naa },
 		{ .type = SCSI_DESIGNATOR_NAA, .code_set = 1, .bytes = 0 },
+		{ .type = SCSI_DESIGNATOR_LU_GROUP, .code_set = 1, .bytes = 4,
+			.data = naa },
 	};
 	static const struct {
 		size_t nr;
 		uint8_t type, bytes;
 	} cases[] = { { 1, 1, 12 }, { 2, 2, 16 }, { 3, 3, 8 }, { 4, 3, 12 },
-		{ 7, 3, 12 } };
+		{ 8, 3, 12 } };
 	uint8_t out[256];
 	struct scsi_designator best;
 	struct scsi_vpd vpd;
@@ -245,8 +247,8 @@ START_TEST(best_designator_is_the_longest_naa_of_the_unit)
 		ck_assert_uint_eq(best.type, cases[i].type);
 		ck_assert_uint_eq(best.bytes, cases[i].bytes);
 	}
-	scsi_data_designators_encode(list + 6, 1, out, sizeof(out));
-	ck_assert_int_eq(scsi_data_vpd_decode(out, 8, 0x83, &vpd), 0);
+	scsi_data_designators_encode(list + 6, 2, out, sizeof(out));
+	ck_assert_int_eq(scsi_data_vpd_decode(out, 16, 0x83, &vpd), 0);
 	ck_assert(!scsi_data_designator_best(&vpd, &best));
 }
 END_TEST

@@ -127,9 +127,12 @@ END_TEST
 
 START_TEST(descriptors_of_wrong_length_or_type_are_skipped)
 {
-	/* A short information, an unknown type, one without VALID, a FRU. */
-	static const uint8_t odd[] = { 0x72, 0x05, 0x24, 0, 0, 0, 0, 26,
+	/* Short information and command specific ones, a key specific one
+	 * without SKSV, an unknown type, information without VALID, a FRU. */
+	static const uint8_t odd[] = { 0x72, 0x05, 0x24, 0, 0, 0, 0, 38,
 		0x00, 2, 0x80, 0,
+		0x01, 2, 0, 0,
+		0x02, 6, 0, 0, 0x40, 1, 2, 0,
 		0x55, 4, 1, 2, 3, 4,
 		0x00, 10, 0x00, 0, 1, 2, 3, 4, 5, 6, 7, 8,
 		0x03, 2, 0, 0x11 };
@@ -137,7 +140,7 @@ START_TEST(descriptors_of_wrong_length_or_type_are_skipped)
 	struct scsi_sense s;
 
 	ck_assert_int_eq(scsi_sense_decode(sense, sizeof(odd), &s), 0);
-	ck_assert(!s.info_valid);
+	ck_assert(!s.info_valid && !s.cmd_info_valid && !s.sks_valid);
 	ck_assert_uint_eq(s.info, 0);
 	ck_assert_uint_eq(s.fru, 0x11);
 	free(sense);
@@ -257,15 +260,26 @@ END_TEST
 
 START_TEST(status_has_a_name_or_a_number)
 {
-	char text[32];
+	static const struct {
+		uint8_t status;
+		const char *text;
+	} cases[] = {
+		{ 0x00, "GOOD" },
+		{ 0x02, "CHECK CONDITION" },
+		{ 0x04, "CONDITION MET" },
+		{ 0x08, "BUSY" },
+		{ 0x18, "RESERVATION CONFLICT" },
+		{ 0x28, "TASK SET FULL" },
+		{ 0x30, "ACA ACTIVE" },
+		{ 0x40, "TASK ABORTED" },
+		{ 0x33, "status 0x33" },
+	};
+	char text[32], tiny[5];
 
-	ck_assert_str_eq(scsi_status_format(0, text, sizeof(text)), "GOOD");
-	ck_assert_str_eq(scsi_status_format(2, text, sizeof(text)),
-		"CHECK CONDITION");
-	ck_assert_str_eq(scsi_status_format(0x28, text, sizeof(text)),
-		"TASK SET FULL");
-	ck_assert_str_eq(scsi_status_format(0x33, text, sizeof(text)),
-		"status 0x33");
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
+		ck_assert_str_eq(scsi_status_format(cases[i].status, text,
+					 sizeof(text)), cases[i].text);
+	ck_assert_str_eq(scsi_status_format(2, tiny, sizeof(tiny)), "CHEC");
 }
 END_TEST
 
