@@ -8,6 +8,7 @@ EXTRA_DIST += tests/unit/unit.h
 
 UNIT_UTIL_TESTS = \
 	tests/unit/test_bitset \
+	tests/unit/test_bytes \
 	tests/unit/test_clock \
 	tests/unit/test_hist \
 	tests/unit/test_list \
@@ -21,6 +22,7 @@ UNIT_UTIL_TESTS = \
 	$(NULL)
 
 tests_unit_test_bitset_LDADD = $(UNIT_UTIL_LIBS)
+tests_unit_test_bytes_LDADD = $(UNIT_UTIL_LIBS)
 tests_unit_test_clock_LDADD = $(UNIT_UTIL_LIBS)
 tests_unit_test_hist_LDADD = $(UNIT_UTIL_LIBS)
 tests_unit_test_list_LDADD = $(UNIT_UTIL_LIBS)

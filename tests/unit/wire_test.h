@@ -7,11 +7,10 @@
 #ifndef WIRE_TEST_H
 #define WIRE_TEST_H
 
-#include <check.h>
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "unit.h"
 #include "util/bytes.h"
 #include "util/compiler.h"
 
@@ -41,18 +40,11 @@ heap_fill(uint8_t value, size_t n)
 static inline int
 run_suite(const char *name, const TTest *const *tests, size_t nr)
 {
-	Suite *suite = suite_create(name);
 	TCase *tcase = tcase_create(name);
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
-	suite_add_tcase(suite, tcase);
 	for (size_t i = 0; i < nr; i++)
 		tcase_add_test(tcase, tests[i]);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return unit_run(tcase, name);
 }
 
 #endif
