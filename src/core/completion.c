@@ -82,6 +82,45 @@ completion_wait_inline(struct srpi_queue *queue, uint64_t deadline_ns)
 	return completion_block(queue, deadline_ns);
 }
 
+/* ---- adaptive: spin while that pays, then as inline ---- */
+
+/* Polls between two looks at the clock. */
+#define ADAPTIVE_POLLS 16
+
+static bool
+completion_wait_adaptive(struct srpi_queue *queue, uint64_t deadline_ns)
+{
+	struct channel *ch = queue->ch;
+	uint64_t now = clock_ns();
+	int i;
+
+	if (!queue->wait_begin_ns) {
+		queue->wait_begin_ns = now;
+		queue->spin_until_ns = now + adaptive_spin_ns(&queue->adaptive);
+		queue->has_blocked = false;
+	}
+	if (now >= queue->spin_until_ns) {
+		queue->has_blocked = true;
+		return completion_wait_inline(queue, deadline_ns);
+	}
+	for (i = 0; i < ADAPTIVE_POLLS; i++) {
+		cpu_relax();
+		if (channel_poll(ch) || !ring_is_empty(&queue->done))
+			return false;
+	}
+	return now >= deadline_ns;
+}
+
+static void
+completion_end_adaptive(struct srpi_queue *queue)
+{
+	if (!queue->wait_begin_ns)
+		return; /* there was nothing to wait for */
+	adaptive_observe(&queue->adaptive, clock_ns() - queue->wait_begin_ns,
+		queue->has_blocked);
+	queue->wait_begin_ns = 0;
+}
+
 void
 completion_rearm(struct srpi_queue *queue)
 {
@@ -119,7 +158,12 @@ static const struct completion_ops completion_modes[SRPI_NR_COMPLETIONS] = {
 		.wait = completion_wait_self,
 		.follow_spin_ns = COMPLETION_FOLLOW_SPIN_NS,
 	},
-	[SRPI_COMPLETION_ADAPTIVE] = { .name = "adaptive" },
+	[SRPI_COMPLETION_ADAPTIVE] = {
+		.name = "adaptive",
+		.wait = completion_wait_adaptive,
+		.end = completion_end_adaptive,
+		.has_fd = true,
+	},
 };
 
 const struct completion_ops *

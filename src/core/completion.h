@@ -19,6 +19,8 @@ struct completion_ops {
 	 * @deadline_ns (clock_ns(), UINT64_MAX: none) has passed.
 	 */
 	bool (*wait)(struct srpi_queue *queue, uint64_t deadline_ns);
+	/* The wait is over; NULL: nothing to do. Inside the channel. */
+	void (*end)(struct srpi_queue *queue);
 	bool has_fd;
 	/* A service thread polls; which: SRPI_COMPLETION_THREAD or _POLL. */
 	bool has_service;

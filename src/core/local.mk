@@ -2,6 +2,8 @@
 
 noinst_LTLIBRARIES += src/core/libcore.la
 src_core_libcore_la_SOURCES = \
+	src/core/adaptive.c \
+	src/core/adaptive.h \
 	src/core/admin.c \
 	src/core/admin.h \
 	src/core/bias.c \
@@ -40,4 +42,6 @@ src_core_libcore_la_SOURCES = \
 	src/core/share.h \
 	src/core/slots.c \
 	src/core/slots.h \
+	src/core/wakecost.c \
+	src/core/wakecost.h \
 	$(NULL)

@@ -8,6 +8,7 @@
 #include "core/service.h"
 #include "core/session.h"
 #include "core/share.h"
+#include "core/wakecost.h"
 
 static int
 queue_alloc(struct srpi_queue *queue, uint32_t depth)
@@ -36,6 +37,8 @@ queue_connect(struct srpi_queue *queue, int cpu, char *reason, size_t n)
 	/* a shared channel's mode is that of the queue that came first */
 	queue->completion = queue->ch->completion;
 	queue->ops = completion_find(queue->completion);
+	if (queue->completion == SRPI_COMPLETION_ADAPTIVE)
+		adaptive_init(&queue->adaptive, wakecost_ns());
 	if (queue->ops->has_service && !channel_is_served(queue->ch))
 		ret = service_attach(queue->ch, queue->completion, cpu);
 	if (ret)

@@ -12,6 +12,7 @@
 #ifndef CORE_QUEUE_H
 #define CORE_QUEUE_H
 
+#include "core/adaptive.h"
 #include "core/channel.h"
 #include "core/completion.h"
 #include "core/slots.h"
@@ -37,6 +38,11 @@ struct srpi_queue {
 	_Atomic uint32_t want;	    /* I/Os it sleeps for */
 	_Atomic bool is_signalled;  /* event_fd has been written */
 	int event_fd;
+
+	/* adaptive: this wait, 0 = none yet, and the policy */
+	uint64_t wait_begin_ns, spin_until_ns;
+	bool has_blocked;
+	struct adaptive adaptive;
 
 	bool wants_times, uses_fd;
 	const struct completion_ops *ops;

@@ -161,6 +161,8 @@ queue_drive(struct srpi_queue *queue, struct srpi_io **ios, unsigned int nr,
 		if (nr >= want || queue->ops->wait(queue, deadline_ns))
 			break;
 	}
+	if (queue->ops->end)
+		queue->ops->end(queue);
 	channel_leave(ch);
 	return nr;
 }
