@@ -145,11 +145,9 @@ compare_doubles(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static int
-summarise(double *values, unsigned int nr, struct srplat_ratio *ratio)
+static void
+summarise(struct srplat_ratio *ratio, double *values, unsigned int nr)
 {
-	if (!nr)
-		return -ENODATA;
 	qsort(values, nr, sizeof(*values), compare_doubles);
 	ratio->nr = nr;
 	ratio->min = values[0];
@@ -157,12 +155,11 @@ summarise(double *values, unsigned int nr, struct srplat_ratio *ratio)
 	ratio->median = nr % 2
 		? values[nr / 2]
 		: (values[nr / 2 - 1] + values[nr / 2]) / 2.0;
-	return 0;
 }
 
-static int
-ratios(const double *over, const double *under, unsigned int nr,
-	struct srplat_ratio *ratio)
+int
+srplat_ratio_init(struct srplat_ratio *ratio, const double *over,
+	const double *under, unsigned int nr)
 {
 	double values[SRPLAT_MAX_ROUNDS];
 	unsigned int i, nr_valid = 0;
@@ -170,28 +167,10 @@ ratios(const double *over, const double *under, unsigned int nr,
 	for (i = 0; i < nr && i < SRPLAT_MAX_ROUNDS; i++)
 		if (under[i] > 0.0)
 			values[nr_valid++] = over[i] / under[i];
-	return summarise(values, nr_valid, ratio);
-}
-
-int
-srplat_ratio_of_modes(const struct srplat_mode *mode,
-	const struct srplat_mode *base, struct srplat_ratio *ratio)
-{
-	unsigned int nr = min(mode->nr_rounds, base->nr_rounds);
-
-	if (nr < 2)
+	if (!nr_valid)
 		return -ENODATA;
-	return ratios(mode->round_mean_ns, base->round_mean_ns, nr, ratio);
-}
-
-int
-srplat_ratio_of_rounds(
-	const struct srplat_mode *base, struct srplat_ratio *ratio)
-{
-	if (base->nr_rounds < 2)
-		return -ENODATA;
-	return ratios(base->round_mean_ns + 1, base->round_mean_ns,
-		base->nr_rounds - 1, ratio);
+	summarise(ratio, values, nr_valid);
+	return 0;
 }
 
 static void
@@ -234,33 +213,59 @@ print_row(FILE *f, const struct srplat_mode *mode)
 }
 
 static void
-print_ratio(FILE *f, const char *what, const char *to,
-	const struct srplat_ratio *ratio)
+print_ratio(FILE *f, const double *over, const double *under, unsigned int nr)
 {
-	/* The true median is outside when all pairs fall on one side. */
-	double inside = 100.0 * (1.0 - 2.0 / (double)(UINT64_C(1) <<
-		min(ratio->nr, 60u)));
+	struct srplat_ratio ratio;
 
-	fprintf(f,
-		"mean latency %s / %s: median %.3f, least %.3f, greatest %.3f "
-		"of %u pair%s (a %.0f %% interval of the median)\n",
-		what, to, ratio->median, ratio->min, ratio->max, ratio->nr,
-		ratio->nr > 1 ? "s" : "", inside);
+	if (srplat_ratio_init(&ratio, over, under, nr))
+		fprintf(f, " %9s %9s %9s", "-", "-", "-");
+	else
+		fprintf(f, " %9.3f %9.3f %9.3f", ratio.median, ratio.min,
+			ratio.max);
 }
 
 static void
+print_ratio_heading(FILE *f, const struct srplat_mode *base, unsigned int nr)
+{
+	/* The true median is outside when all pairs fall on one side. */
+	double inside =
+		100.0 * (1.0 - 2.0 / (double)(UINT64_C(1) << min(nr, 60u)));
+
+	fprintf(f,
+		"\nlatency / that of %s, paired by round; least and greatest "
+		"of %u are a %.0f %% interval of the median\n\n",
+		base->name, nr, inside);
+	fprintf(f, "%-10s %9s %9s %9s %9s %9s %9s\n", "completion",
+		"p50 ratio", "least", "greatest", "mean rat.", "least",
+		"greatest");
+}
+
+/*
+ * Against the first mode, and that against itself, a round and the next: what
+ * the machine alone makes of two that are alike.
+ */
+static void
 print_ratios(FILE *f, const struct srplat_run *run)
 {
-	const struct srplat_mode *base = &run->modes[0];
-	struct srplat_ratio ratio;
-	unsigned int i;
+	const struct srplat_mode *base = &run->modes[0], *mode;
+	unsigned int i, nr = base->nr_rounds;
 
 	for (i = 1; i < run->nr_modes; i++)
-		if (!srplat_ratio_of_modes(&run->modes[i], base, &ratio))
-			print_ratio(f, run->modes[i].name, base->name, &ratio);
-	/* A/A: what the machine alone makes of two rounds that are alike. */
-	if (!srplat_ratio_of_rounds(base, &ratio))
-		print_ratio(f, base->name, "itself", &ratio);
+		nr = min(nr, run->modes[i].nr_rounds);
+	if (nr < 2)
+		return;
+	print_ratio_heading(f, base, nr);
+	for (i = 1; i < run->nr_modes; i++) {
+		mode = &run->modes[i];
+		fprintf(f, "%-10s", mode->name);
+		print_ratio(f, mode->round_p50_ns, base->round_p50_ns, nr);
+		print_ratio(f, mode->round_mean_ns, base->round_mean_ns, nr);
+		fputc('\n', f);
+	}
+	fprintf(f, "%-10s", "A/A");
+	print_ratio(f, base->round_p50_ns + 1, base->round_p50_ns, nr - 1);
+	print_ratio(f, base->round_mean_ns + 1, base->round_mean_ns, nr - 1);
+	fputc('\n', f);
 }
 
 static void

@@ -36,20 +36,19 @@ double srplat_mode_bytes_per_s(const struct srplat_mode *mode);
 double srplat_mode_cpu_ns(const struct srplat_mode *mode);
 double srplat_mode_switches(const struct srplat_mode *mode);
 
-/*
- * Ratio of @mode's mean latency to @base's, paired by round: median, least and
- * greatest. And of @base to itself, round against the next, which is what the
- * machine alone does. -ENODATA with fewer than two rounds of both.
- */
+/* Of one number to another, paired by round. */
 struct srplat_ratio {
 	double median;
 	double min;
 	double max;
 	unsigned int nr;
 };
-int srplat_ratio_of_modes(const struct srplat_mode *mode,
-	const struct srplat_mode *base, struct srplat_ratio *ratio);
-int srplat_ratio_of_rounds(const struct srplat_mode *base,
-	struct srplat_ratio *ratio);
+
+/*
+ * Of @nr values to as many others. Pairs that have a 0 below are left out;
+ * -ENODATA if that leaves none.
+ */
+int srplat_ratio_init(struct srplat_ratio *ratio, const double *over,
+	const double *under, unsigned int nr);
 
 #endif /* SRPLAT_REPORT_H */

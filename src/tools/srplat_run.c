@@ -72,7 +72,9 @@ add_mode(struct srplat_run *run, int id)
 	mode->hist = malloc(sizeof(*mode->hist));
 	mode->round_mean_ns =
 		calloc(run->nr_rounds, sizeof(*mode->round_mean_ns));
-	if (!mode->hist || !mode->round_mean_ns)
+	mode->round_p50_ns =
+		calloc(run->nr_rounds, sizeof(*mode->round_p50_ns));
+	if (!mode->hist || !mode->round_mean_ns || !mode->round_p50_ns)
 		return -ENOMEM;
 	hist_reset(mode->hist);
 	snprintf(mode->name, sizeof(mode->name), "%s",
@@ -219,6 +221,7 @@ srplat_run_fini(struct srplat_run *run)
 	for (i = 0; i < run->nr_modes; i++) {
 		free(run->modes[i].hist);
 		free(run->modes[i].round_mean_ns);
+		free(run->modes[i].round_p50_ns);
 	}
 	run->nr_modes = 0;
 	/* The ends are closed first: their memory is registered. */
@@ -377,9 +380,11 @@ account(struct srplat_run *run, struct srplat_mode *mode,
 	mode->cpu_ns += used.cpu_ns + after->in.cpu_ns - before->in.cpu_ns +
 		after->out.cpu_ns - before->out.cpu_ns;
 	mode->nr_switches += used.nr_voluntary + used.nr_involuntary;
-	if (loop->nr_done)
-		mode->round_mean_ns[mode->nr_rounds++] =
-			hist_mean(run->scratch);
+	if (loop->nr_done) {
+		mode->round_mean_ns[mode->nr_rounds] = hist_mean(run->scratch);
+		mode->round_p50_ns[mode->nr_rounds++] =
+			(double)hist_percentile(run->scratch, 50);
+	}
 	hist_merge(mode->hist, run->scratch);
 	mode->next = loop->next;
 	mode->random = loop->random;

@@ -91,6 +91,7 @@ struct srplat_mode {
 	uint64_t nr_switches;
 	unsigned int nr_rounds; /* that were run */
 	double *round_mean_ns;	/* of each */
+	double *round_p50_ns;
 	uint64_t next;		/* where the next round goes on */
 	uint64_t random;
 	struct hist *hist;

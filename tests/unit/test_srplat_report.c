@@ -10,6 +10,7 @@ static struct srplat_run run;
 static struct srplat_opts opts;
 static struct hist hists[2];
 static double means[2][8];
+static double p50s[2][8];
 static char text[8192];
 
 static void
@@ -32,6 +33,7 @@ setup(void)
 		hist_reset(&hists[i]);
 		run.modes[i].hist = &hists[i];
 		run.modes[i].round_mean_ns = means[i];
+		run.modes[i].round_p50_ns = p50s[i];
 	}
 	snprintf(run.modes[0].name, sizeof(run.modes[0].name), "inline");
 	snprintf(run.modes[1].name, sizeof(run.modes[1].name), "self");
@@ -152,41 +154,47 @@ START_TEST(rates_follow_from_counts_and_times)
 }
 END_TEST
 
-START_TEST(modes_are_compared_round_by_round)
+START_TEST(ratios_are_paired_and_summed_up_by_their_median)
 {
+	static const double over[] = { 300, 210, 110, 440 };
+	static const double under[] = { 200, 200, 100, 400 };
 	struct srplat_ratio ratio;
-	int i;
 
-	for (i = 0; i < 4; i++) {
-		means[0][i] = 100.0 * (i + 1);
-		means[1][i] = 110.0 * (i + 1) + i;
-	}
-	run.modes[0].nr_rounds = run.modes[1].nr_rounds = 4;
-	ck_assert_int_eq(srplat_ratio_of_modes(
-				 &run.modes[1], &run.modes[0], &ratio),
-		0);
+	ck_assert_int_eq(srplat_ratio_init(&ratio, over, under, 4), 0);
 	ck_assert_uint_eq(ratio.nr, 4);
-	ck_assert_double_eq_tol(ratio.min, 1.1, 1e-9);
-	ck_assert_double_eq_tol(ratio.max, 1.1 + 3.0 / 400, 1e-9);
-	ck_assert_double_eq_tol(
-		ratio.median, 1.1 + (1.0 / 200 + 2.0 / 300) / 2, 1e-9);
-	ck_assert_int_eq(srplat_ratio_of_rounds(&run.modes[0], &ratio), 0);
-	ck_assert_uint_eq(ratio.nr, 3);
-	ck_assert_double_eq_tol(ratio.median, 1.5, 1e-9);
+	ck_assert_double_eq_tol(ratio.min, 1.05, 1e-9);
+	ck_assert_double_eq_tol(ratio.max, 1.5, 1e-9);
+	ck_assert_double_eq_tol(ratio.median, 1.1, 1e-9);
+	ck_assert_int_eq(srplat_ratio_init(&ratio, over, under, 3), 0);
+	ck_assert_double_eq_tol(ratio.median, 1.1, 1e-9);
 }
 END_TEST
 
-START_TEST(one_round_gives_no_ratio)
+START_TEST(pairs_with_nothing_below_are_left_out)
 {
+	static const double over[] = { 300, 210 };
+	static const double under[] = { 0, 100 };
 	struct srplat_ratio ratio;
 
+	ck_assert_int_eq(srplat_ratio_init(&ratio, over, under, 2), 0);
+	ck_assert_uint_eq(ratio.nr, 1);
+	ck_assert_double_eq_tol(ratio.median, 2.1, 1e-9);
+	ck_assert_int_eq(
+		srplat_ratio_init(&ratio, over, under, 1), -ENODATA);
+}
+END_TEST
+
+START_TEST(one_round_is_not_compared)
+{
+	struct srplat_about about = { .probe_cost_ns = 1 };
+	FILE *f = open_text();
+
+	run.nr_modes = 2;
 	run.modes[0].nr_rounds = 1;
 	run.modes[1].nr_rounds = 4;
-	ck_assert_int_eq(srplat_ratio_of_modes(
-				 &run.modes[1], &run.modes[0], &ratio),
-		-ENODATA);
-	ck_assert_int_eq(
-		srplat_ratio_of_rounds(&run.modes[0], &ratio), -ENODATA);
+	srplat_report_table(f, &run, &about);
+	fclose(f);
+	ck_assert_ptr_null(strstr(text, "paired by round"));
 }
 END_TEST
 
@@ -211,6 +219,8 @@ START_TEST(the_table_has_a_row_for_each_mode_and_states_the_clock)
 		run.modes[i].elapsed_ns = 4200;
 		run.modes[i].nr_rounds = 2;
 		means[i][0] = means[i][1] = 2000.0 + i * 1000;
+		p50s[i][0] = 1000.0 + i * 200;
+		p50s[i][1] = 1000.0 + i * 300;
 	}
 	run.modes[1].nr_backwards = 3;
 	srplat_report_table(f, &run, &about);
@@ -223,9 +233,13 @@ START_TEST(the_table_has_a_row_for_each_mode_and_states_the_clock)
 		"inline          1.00      3.00      3.00      3.00      3.00"
 		"      3.00      2.00      2.10    476190"));
 	ck_assert_ptr_nonnull(strstr(text, "\nself "));
-	ck_assert_ptr_nonnull(
-		strstr(text, "mean latency self / inline: median 1.500"));
-	ck_assert_ptr_nonnull(strstr(text, "inline / itself: median 1.000"));
+	ck_assert_ptr_nonnull(strstr(text, "of 2 are a 50 % interval"));
+	ck_assert_ptr_nonnull(strstr(text,
+		"\nself           1.250     1.200     1.300"
+		"     1.500     1.500     1.500\n"));
+	ck_assert_ptr_nonnull(strstr(text,
+		"\nA/A            1.000     1.000     1.000"
+		"     1.000     1.000     1.000\n"));
 	ck_assert_ptr_nonnull(strstr(text, "clock went back during 3"));
 }
 END_TEST
@@ -241,8 +255,10 @@ main(void)
 	tcase_add_test(tcase, status_leaves_lines_out);
 	tcase_add_test(tcase, sizes_round_as_dd_rounds_them);
 	tcase_add_test(tcase, rates_follow_from_counts_and_times);
-	tcase_add_test(tcase, modes_are_compared_round_by_round);
-	tcase_add_test(tcase, one_round_gives_no_ratio);
+	tcase_add_test(
+		tcase, ratios_are_paired_and_summed_up_by_their_median);
+	tcase_add_test(tcase, pairs_with_nothing_below_are_left_out);
+	tcase_add_test(tcase, one_round_is_not_compared);
 	tcase_add_test(
 		tcase, the_table_has_a_row_for_each_mode_and_states_the_clock);
 	return unit_run(tcase, "srplat_report");
