@@ -4,11 +4,13 @@
 
 noinst_LTLIBRARIES += src/lib/liblib.la
 src_lib_liblib_la_SOURCES = \
+	src/lib/demo.c \
 	src/lib/demo.h \
 	src/lib/host.c \
 	src/lib/host.h \
 	src/lib/keys.c \
 	src/lib/keys.h \
+	src/lib/open.c \
 	src/lib/opts.c \
 	src/lib/resolve.c \
 	src/lib/resolve.h \

@@ -7,9 +7,11 @@
 # with ". ${top_srcdir:?}/tests/lib/shell.sh".
 
 INTEGRATION_TESTS = \
+	tests/integration/test_open \
 	tests/integration/test_target_wire \
 	$(NULL)
 
+tests_integration_test_open_LDADD = $(INTEGRATION_LIBS)
 tests_integration_test_target_wire_SOURCES = \
 	tests/integration/peer.c \
 	tests/integration/peer.h \

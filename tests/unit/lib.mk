@@ -5,6 +5,7 @@
 #	tests_unit_test_STEM_LDADD = $(UNIT_LIB_LIBS)      below it.
 
 UNIT_LIB_TESTS = \
+	tests/unit/test_demo \
 	tests/unit/test_host \
 	tests/unit/test_keys \
 	tests/unit/test_opts \
@@ -13,6 +14,7 @@ UNIT_LIB_TESTS = \
 	tests/unit/test_url \
 	$(NULL)
 
+tests_unit_test_demo_LDADD = $(UNIT_LIB_LIBS)
 tests_unit_test_host_LDADD = $(UNIT_LIB_LIBS)
 tests_unit_test_keys_LDADD = $(UNIT_LIB_LIBS)
 tests_unit_test_opts_LDADD = $(UNIT_LIB_LIBS)

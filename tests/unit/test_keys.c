@@ -215,6 +215,22 @@ START_TEST(values_reach_their_fields)
 }
 END_TEST
 
+START_TEST(completion_modes_have_the_names_that_the_core_gives_them)
+{
+	int mode;
+
+	for (mode = SRPI_COMPLETION_INLINE; mode < SRPI_NR_COMPLETIONS;
+		mode++) {
+		ck_assert_int_eq(
+			set("completion",
+				srpi_completion_name(
+					(enum srpi_completion)mode)),
+			0);
+		ck_assert_int_eq(keys.attr.completion, mode);
+	}
+}
+END_TEST
+
 START_TEST(values_of_the_embedded_target_reach_their_fields)
 {
 	const struct demo_attr *demo = &keys.demo;
@@ -308,6 +324,8 @@ main(void)
 		bad_text_is_refused_with_the_key_and_what_is_allowed, 0,
 		sizeof(bad_text) / sizeof(bad_text[0]));
 	tcase_add_test(tcase, values_reach_their_fields);
+	tcase_add_test(tcase,
+		completion_modes_have_the_names_that_the_core_gives_them);
 	tcase_add_test(tcase,
 		values_of_the_embedded_target_reach_their_fields);
 	tcase_add_test(tcase, short_times_are_rounded_up_never_to_none);
