@@ -226,7 +226,7 @@ set_proto(const struct key *key, const char *value, struct keys *keys,
 }
 
 /* What completion= stands for when nobody says. */
-#define COMPLETION_INITIAL "inline"
+#define COMPLETION_INITIAL "adaptive"
 
 #define FIELD(member) .field = offsetof(struct keys, member)
 #define MS UINT64_C(1000000)

@@ -137,7 +137,8 @@ write_and_verify(struct rig *rig, uint64_t lba, size_t bytes)
 
 static const char *const irqmodes[] = {
 	"none", "softirq", "timer&completion_nsec=2000", "thread"};
-static const char *const completions[] = {"inline", "self"};
+static const char *const completions[] = { "inline", "thread", "poll", "self",
+	"adaptive" };
 static const unsigned int block_sizes[] = {512, 520, 4096};
 #define NR_MODES (NR(irqmodes) * NR(completions))
 

@@ -32,7 +32,7 @@ START_TEST(fresh_options_hold_the_defaults)
 {
 	const struct session_attr *attr = &opts->keys.attr;
 
-	ck_assert_int_eq(attr->completion, SRPI_COMPLETION_INLINE);
+	ck_assert_int_eq(attr->completion, SRPI_COMPLETION_ADAPTIVE);
 	ck_assert_uint_eq(attr->depth, 64);
 	ck_assert_uint_eq(attr->channels, 0);
 	ck_assert_uint_eq(attr->max_descs, 255);
