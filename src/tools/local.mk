@@ -30,3 +30,7 @@ TOOLS_LIBS = \
 	$(JANSSON_LIBS) \
 	$(AIO_LIBS) \
 	$(NULL)
+
+bin_PROGRAMS += src/tools/srplat
+src_tools_srplat_SOURCES = src/tools/srplat.c
+src_tools_srplat_LDADD = $(TOOLS_LIBS)

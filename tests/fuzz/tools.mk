@@ -6,4 +6,8 @@
 #	tests_fuzz_fuzz_NAME_LDADD = $(FUZZ_MAIN) $(UNIT_TOOLS_LIBS)
 
 FUZZ_TOOLS_ENTRIES = \
+	tests/fuzz/fuzz_srplat_opts \
 	$(NULL)
+
+tests_fuzz_fuzz_srplat_opts_LDFLAGS = $(FUZZ_LINK)
+tests_fuzz_fuzz_srplat_opts_LDADD = $(FUZZ_MAIN) $(UNIT_TOOLS_LIBS)

@@ -20,6 +20,9 @@ tests_integration_test_target_wire_SOURCES = \
 tests_integration_test_target_wire_LDADD = $(INTEGRATION_LIBS)
 
 INTEGRATION_SHELL = \
+	tests/integration/srplat_bad_input.sh \
+	tests/integration/srplat_demo.sh \
+	tests/integration/srplat_file.sh \
 	$(NULL)
 
 EXTRA_DIST += $(INTEGRATION_SHELL)

@@ -7,9 +7,15 @@
 UNIT_TOOLS_TESTS = \
 	tests/unit/test_srplat_area \
 	tests/unit/test_srplat_json \
+	tests/unit/test_srplat_opts \
 	tests/unit/test_srplat_report \
+	tests/unit/test_srplat_run \
+	tests/unit/test_srplat_src \
 	$(NULL)
 
 tests_unit_test_srplat_area_LDADD = $(UNIT_TOOLS_LIBS)
 tests_unit_test_srplat_json_LDADD = $(UNIT_TOOLS_LIBS)
+tests_unit_test_srplat_opts_LDADD = $(UNIT_TOOLS_LIBS)
 tests_unit_test_srplat_report_LDADD = $(UNIT_TOOLS_LIBS)
+tests_unit_test_srplat_run_LDADD = $(UNIT_TOOLS_LIBS)
+tests_unit_test_srplat_src_LDADD = $(UNIT_TOOLS_LIBS)

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB */
+/*
+ * srplat: what one command costs. Copies as dd does, one record at a time
+ * unless told otherwise, and reports the latency of each.
+ *
+ * stdout has the table or the JSON object and nothing else; dd's lines, the
+ * progress and every complaint go to stderr.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "config.h"
+#include "tools/srplat_json.h"
+#include "tools/srplat_opts.h"
+#include "tools/srplat_report.h"
+#include "tools/srplat_run.h"
+#include "util/clock.h"
+
+#define REASON_BYTES 768
+#define PROGRESS_NS CLOCK_NS_PER_SEC
+
+static volatile sig_atomic_t stop; /* the number of the signal */
+
+static void
+on_signal(int signo)
+{
+	stop = signo;
+}
+
+/* The second one ends the program at once. */
+static void
+catch_signals(void)
+{
+	struct sigaction action = { .sa_handler = on_signal,
+		.sa_flags = (int)SA_RESETHAND };
+
+	sigemptyset(&action.sa_mask);
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGTERM, &action, NULL);
+}
+
+struct progress {
+	uint64_t next_ns;
+	bool is_shown;
+};
+
+static void
+on_progress(void *arg, const struct srplat_run *run)
+{
+	struct progress *progress = arg;
+	struct srplat_run now = *run; /* the sum with the round under way */
+	uint64_t now_ns = clock_ns();
+
+	if (now_ns < progress->next_ns)
+		return;
+	progress->next_ns = now_ns + PROGRESS_NS;
+	progress->is_shown = true;
+	now.bytes += run->loop.bytes;
+	now.elapsed_ns += now_ns - run->loop.begin_ns;
+	srplat_report_progress(stderr, &now);
+}
+
+static int
+open_end(struct srplat_run *run, enum srplat_dir dir, char *reason, size_t n)
+{
+	bool reads = dir == SRPLAT_READ;
+	struct srplat_src_args args = {
+		.name = reads ? run->opts->in : run->opts->out,
+		.dir = dir,
+		.opts = run->opts,
+	};
+
+	return srplat_src_open(
+		&args, reads ? &run->in : &run->out, reason, n);
+}
+
+/* What a reader should know about an end that is cached against his will. */
+static void
+note_cached(const struct srplat_run *run, struct srplat_src *src)
+{
+	uint64_t offset = src == run->in ? run->area.in_offset
+					 : run->area.out_offset;
+
+	if (src->kind != SRPLAT_KIND_FILE || src->note[0] ||
+		!src->direct_bytes)
+		return;
+	if ((offset | run->area.record_bytes) % src->direct_bytes)
+		snprintf(src->note, sizeof(src->note),
+			"%s: bs= or the offset is not a multiple of %u, which "
+			"O_DIRECT needs: the page cache is included",
+			src->name, src->direct_bytes);
+}
+
+/* Everything up to the first I/O. */
+static int
+set_up(struct srplat_run *run, struct srplat_opts *opts, char *reason, size_t n)
+{
+	int rc = open_end(run, SRPLAT_READ, reason, n);
+
+	if (!rc)
+		rc = open_end(run, SRPLAT_WRITE, reason, n);
+	if (!rc)
+		rc = srplat_opts_resolve(opts, run->in->block_bytes,
+			run->out->block_bytes, reason, n);
+	if (!rc)
+		rc = srplat_area_init(
+			&run->area, opts, run->in, run->out, reason, n);
+	if (rc)
+		return rc;
+	note_cached(run, run->in);
+	note_cached(run, run->out);
+	return srplat_run_init(run, reason, n);
+}
+
+static int
+report(const struct srplat_run *run, const struct srplat_about *about,
+	const char *error, int status)
+{
+	const struct srplat_opts *opts = run->opts;
+
+	srplat_report_dd(stderr, run, opts->status);
+	if (error)
+		fprintf(stderr, "srplat: %s\n", error);
+	if (opts->output == SRPLAT_OUTPUT_JSON)
+		return srplat_json_print(stdout, run, about, error, status);
+	srplat_report_table(stdout, run, about);
+	return fflush(stdout) ? -errno : 0;
+}
+
+/* It did not come to a run. */
+static int
+give_up(const struct srplat_opts *opts, const char *reason, int status)
+{
+	fprintf(stderr, "srplat: %s\n", reason);
+	if (opts->output == SRPLAT_OUTPUT_JSON)
+		srplat_json_print(stdout, NULL, NULL, reason, status);
+	return status;
+}
+
+static int
+run_and_report(struct srplat_run *run)
+{
+	struct srplat_about about;
+	struct progress progress = { .next_ns = clock_ns() + PROGRESS_NS };
+	char reason[REASON_BYTES] = "";
+	int rc, status;
+
+	clock_self_test(&about.clock);
+	about.probe_cost_ns = srplat_run_probe_cost();
+	if (run->opts->status == SRPLAT_STATUS_PROGRESS && isatty(2)) {
+		run->on_progress = on_progress;
+		run->arg = &progress;
+	}
+	status = srplat_run_all(run, reason, sizeof(reason));
+	if (progress.is_shown)
+		fputc('\n', stderr);
+	/* What is broken off by the signal is no error of the device's. */
+	if (stop)
+		snprintf(reason, sizeof(reason),
+			"interrupted by signal %d (%s): the numbers are of "
+			"what was done by then",
+			(int)stop, strsignal((int)stop));
+	rc = report(run, &about, reason[0] ? reason : NULL,
+		stop ? 128 + (int)stop : status);
+	if (rc) {
+		fprintf(stderr, "srplat: writing the results: %s\n",
+			strerror(-rc));
+		status = status ? status : SRPLAT_EXIT_IO_ERROR;
+	}
+	return status;
+}
+
+/* So that the caller's shell sees what ended us. */
+static void
+end_by_signal(void)
+{
+	signal((int)stop, SIG_DFL);
+	raise((int)stop);
+}
+
+int
+main(int argc, char **argv)
+{
+	struct srplat_opts opts;
+	static struct srplat_run run;
+	char reason[REASON_BYTES] = "";
+	int status;
+
+	status = srplat_opts_parse(&opts, argc, argv, reason, sizeof(reason));
+	if (status)
+		return give_up(&opts, reason, status);
+	if (opts.wants_help) {
+		fputs(srplat_opts_help(), stdout);
+		return fflush(stdout) ? SRPLAT_EXIT_IO_ERROR : 0;
+	}
+	if (opts.wants_version) {
+		printf("srplat (srpd) %s\n", PACKAGE_VERSION);
+		return fflush(stdout) ? SRPLAT_EXIT_IO_ERROR : 0;
+	}
+	catch_signals();
+	run.opts = &opts;
+	run.stop = &stop;
+	status = set_up(&run, &opts, reason, sizeof(reason));
+	status = status ? give_up(&opts, reason, status) : run_and_report(&run);
+	srplat_run_fini(&run);
+	if (stop)
+		end_by_signal();
+	return status;
+}

@@ -1,0 +1,437 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB */
+#include "unit.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <srpi/srpi.h>
+
+#include "tools/srplat_run.h"
+
+#define MAX_SEEN 256
+
+/* A LUN that remembers what it is asked, and fails when told to. */
+struct fake {
+	struct srplat_src src;
+	struct srplat_req seen[MAX_SEEN];
+	unsigned int nr_seen;
+	unsigned int nr_pending;
+	struct srplat_req pending[64];
+	int modes_seen[32];
+	unsigned int nr_attached;
+	unsigned int nr_syncs;
+	unsigned int max_pending;
+	unsigned int fail_at; /* the request, from 1 */
+	int wait_error;
+	unsigned char data[64 * 512];
+};
+
+static struct fake fake_in, fake_out;
+static struct srplat_opts opts;
+static struct srplat_run run;
+static volatile sig_atomic_t stop;
+static char reason[512];
+
+static void
+fake_close(struct srplat_src *src)
+{
+	(void)src;
+}
+
+static int
+fake_map(struct srplat_src *src, void *addr, size_t bytes, char *text,
+	size_t n)
+{
+	(void)src;
+	(void)text;
+	(void)n;
+	ck_assert_ptr_nonnull(addr);
+	ck_assert_uint_eq((uintptr_t)addr % 4096, 0);
+	ck_assert_uint_ge(bytes, opts.depth * 512);
+	return 0;
+}
+
+static int
+fake_attach(struct srplat_src *src, int mode, unsigned int depth, char *text,
+	size_t n)
+{
+	struct fake *fake = (struct fake *)src;
+
+	ck_assert_uint_eq(depth, opts.depth);
+	fake->modes_seen[fake->nr_attached++] = mode;
+	snprintf(text, n, "attached");
+	return 0;
+}
+
+static void
+fake_detach(struct srplat_src *src)
+{
+	((struct fake *)src)->nr_pending = 0;
+}
+
+static int
+fake_submit(struct srplat_src *src, const struct srplat_req *req)
+{
+	struct fake *fake = (struct fake *)src;
+
+	ck_assert_uint_lt(fake->nr_seen, MAX_SEEN);
+	fake->seen[fake->nr_seen++] = *req;
+	fake->pending[fake->nr_pending++] = *req;
+	if (fake->nr_pending > fake->max_pending)
+		fake->max_pending = fake->nr_pending;
+	return 0;
+}
+
+static int
+fake_flush(struct srplat_src *src)
+{
+	(void)src;
+	return 0;
+}
+
+static int
+fake_wait(struct srplat_src *src, struct srplat_done *done, unsigned int max,
+	int64_t timeout_ns)
+{
+	struct fake *fake = (struct fake *)src;
+	struct srplat_req *req = &fake->pending[0];
+
+	ck_assert_int_gt(timeout_ns, 0);
+	ck_assert_uint_ge(max, 1);
+	if (fake->wait_error)
+		return fake->wait_error;
+	if (!fake->nr_pending)
+		return 0;
+	done->tag = req->tag;
+	done->bytes = req->bytes;
+	done->error = 0;
+	if (fake->fail_at && !--fake->fail_at) {
+		done->error = -EIO;
+		snprintf(src->error_text, sizeof(src->error_text),
+			"request failed");
+	} else if (req->dir == SRPLAT_READ) {
+		memcpy(req->buf, fake->data + req->offset, req->bytes);
+	} else {
+		memcpy(fake->data + req->offset, req->buf, req->bytes);
+	}
+	memmove(req, req + 1, --fake->nr_pending * sizeof(*req));
+	return 1;
+}
+
+static int
+fake_truncate(struct srplat_src *src, uint64_t bytes)
+{
+	(void)src;
+	(void)bytes;
+	return 0;
+}
+
+static int
+fake_sync(struct srplat_src *src, bool datasync)
+{
+	(void)datasync;
+	((struct fake *)src)->nr_syncs++;
+	return 0;
+}
+
+static void
+fake_usage(struct srplat_src *src, struct srplat_usage *usage)
+{
+	usage->cpu_ns = ((struct fake *)src)->nr_seen * UINT64_C(1000000000);
+}
+
+static bool
+fake_has_mode(int mode)
+{
+	return mode == SRPI_COMPLETION_INLINE || mode == SRPI_COMPLETION_SELF;
+}
+
+static const char *
+fake_mode_name(struct srplat_src *src, int mode)
+{
+	(void)src;
+	return mode == SRPI_COMPLETION_SELF ? "self" : "inline";
+}
+
+static const struct srplat_src_ops fake_ops = {
+	.close = fake_close,
+	.map = fake_map,
+	.attach = fake_attach,
+	.detach = fake_detach,
+	.submit = fake_submit,
+	.flush = fake_flush,
+	.wait = fake_wait,
+	.truncate = fake_truncate,
+	.sync = fake_sync,
+	.usage = fake_usage,
+	.has_mode = fake_has_mode,
+	.mode_name = fake_mode_name,
+};
+
+static struct srplat_src passive_in = { .name = "/dev/urandom",
+	.kind = SRPLAT_KIND_RANDOM };
+static struct srplat_src passive_out = { .name = "/dev/null",
+	.kind = SRPLAT_KIND_NULL };
+
+static void
+setup(void)
+{
+	size_t i;
+
+	opts.depth = 1;
+	opts.bs = 512;
+	fake_in.src = fake_out.src = (struct srplat_src){
+		.ops = &fake_ops,
+		.name = "fake",
+		.kind = SRPLAT_KIND_LUN,
+		.bytes = sizeof(fake_in.data),
+	};
+	for (i = 0; i < sizeof(fake_in.data); i++)
+		fake_in.data[i] = (unsigned char)(i * 7 + i / 512);
+	run.opts = &opts;
+	run.stop = &stop;
+	run.in = &fake_in.src;
+	run.out = &passive_out;
+	run.area = (struct srplat_area){ .nr_records = 8,
+		.nr_wanted = 8,
+		.record_bytes = 512 };
+}
+
+/* The passive ends are no heap memory: keep them from being freed. */
+static void
+teardown(void)
+{
+	if (run.in == &passive_in)
+		run.in = NULL;
+	if (run.out == &passive_out)
+		run.out = NULL;
+	srplat_run_fini(&run);
+}
+
+static int
+run_it(void)
+{
+	int rc = srplat_run_init(&run, reason, sizeof(reason));
+
+	return rc ? rc : srplat_run_all(&run, reason, sizeof(reason));
+}
+
+START_TEST(records_are_read_in_order_one_at_a_time)
+{
+	unsigned int i;
+
+	run.area.in_offset = 1024;
+	run.area.tail_bytes = 100;
+	ck_assert_int_eq(run_it(), 0);
+	ck_assert_uint_eq(fake_in.nr_seen, 8);
+	ck_assert_uint_eq(fake_in.max_pending, 1);
+	for (i = 0; i < 8; i++) {
+		ck_assert_uint_eq(fake_in.seen[i].offset, 1024 + i * 512);
+		ck_assert_uint_eq(
+			fake_in.seen[i].bytes, i == 7 ? 100 : 512);
+		ck_assert_int_eq(fake_in.seen[i].dir, SRPLAT_READ);
+	}
+	ck_assert_uint_eq(run.nr_done, 8);
+	ck_assert_uint_eq(run.nr_short, 1);
+	ck_assert_uint_eq(run.bytes, 7 * 512 + 100);
+	ck_assert_uint_eq(run.modes[0].hist->nr, 8);
+	ck_assert_uint_gt(run.elapsed_ns, 0);
+	ck_assert_uint_ge(run.modes[0].cpu_ns, 8 * UINT64_C(1000000000));
+}
+END_TEST
+
+START_TEST(depth_bounds_what_is_outstanding)
+{
+	opts.depth = 4;
+	ck_assert_int_eq(run_it(), 0);
+	ck_assert_uint_eq(fake_in.max_pending, 4);
+	ck_assert_uint_eq(run.nr_done, 8);
+}
+END_TEST
+
+START_TEST(modes_alternate_abba_and_share_the_records)
+{
+	static const int order[] = { SRPI_COMPLETION_INLINE,
+		SRPI_COMPLETION_SELF, SRPI_COMPLETION_SELF,
+		SRPI_COMPLETION_INLINE };
+	int i;
+
+	opts.completion = SRPLAT_COMPLETION_ALL;
+	opts.rounds = 2;
+	ck_assert_int_eq(run_it(), 0);
+	ck_assert_uint_eq(fake_in.nr_attached, 4);
+	for (i = 0; i < 4; i++)
+		ck_assert_int_eq(fake_in.modes_seen[i], order[i]);
+	ck_assert_uint_eq(run.nr_modes, 2);
+	ck_assert_str_eq(run.modes[0].name, "inline");
+	ck_assert_str_eq(run.modes[1].name, "self");
+	for (i = 0; i < 2; i++) {
+		ck_assert_uint_eq(run.modes[i].nr_done, 8);
+		ck_assert_uint_eq(run.modes[i].nr_rounds, 2);
+		ck_assert_double_gt(run.modes[i].round_mean_ns[1], 0.0);
+		ck_assert_double_gt(run.modes[i].round_p50_ns[1], 0.0);
+	}
+	/* the second round goes on where the first left off */
+	ck_assert_uint_eq(fake_in.seen[8].offset, 4 * 512);
+}
+END_TEST
+
+START_TEST(a_mode_that_cannot_be_had_is_refused)
+{
+	opts.completion = SRPI_COMPLETION_POLL;
+	opts.has_completion = true;
+	ck_assert_int_eq(run_it(), SRPLAT_EXIT_BAD_VALUE);
+	ck_assert_ptr_nonnull(strstr(reason, "completion="));
+	ck_assert_uint_eq(fake_in.nr_seen, 0);
+}
+END_TEST
+
+START_TEST(warm_up_is_not_counted)
+{
+	opts.warmup_records = 5;
+	opts.has_warmup = true;
+	ck_assert_int_eq(run_it(), 0);
+	ck_assert_uint_eq(fake_in.nr_seen, 13);
+	ck_assert_uint_eq(run.nr_done, 8);
+	ck_assert_uint_eq(run.modes[0].hist->nr, 8);
+	ck_assert_uint_eq(fake_in.seen[5].offset, 0);
+}
+END_TEST
+
+START_TEST(a_run_by_time_goes_round_the_area)
+{
+	opts.runtime_ns = 1;
+	run.area.nr_records = 2;
+	run.area.nr_wanted = SRPLAT_FOREVER;
+	opts.warmup_records = 5;
+	opts.has_warmup = true;
+	ck_assert_int_eq(run_it(), 0);
+	ck_assert_uint_ge(fake_in.nr_seen, 5);
+	ck_assert_uint_eq(fake_in.seen[2].offset, 0);
+	ck_assert_uint_eq(fake_in.seen[3].offset, 512);
+	ck_assert_uint_le(run.nr_done, 1);
+}
+END_TEST
+
+START_TEST(a_copy_writes_what_it_has_read)
+{
+	run.out = &fake_out.src;
+	run.area.out_offset = 512;
+	opts.depth = 3;
+	opts.conv = SRPLAT_CONV_FSYNC;
+	ck_assert_int_eq(run_it(), 0);
+	ck_assert_uint_eq(run.nr_done, 8);
+	ck_assert_uint_eq(fake_out.nr_syncs, 1);
+	ck_assert_int_eq(
+		memcmp(fake_out.data + 512, fake_in.data, 8 * 512), 0);
+	ck_assert_uint_eq(fake_out.data[0], 0);
+	ck_assert_uint_eq(fake_out.data[9 * 512], 0);
+}
+END_TEST
+
+START_TEST(random_data_is_written_from_every_slot)
+{
+	run.in = &passive_in;
+	run.out = &fake_out.src;
+	opts.depth = 2;
+	ck_assert_int_eq(run_it(), 0);
+	ck_assert_int_eq(fake_out.seen[0].dir, SRPLAT_WRITE);
+	ck_assert_int_ne(memcmp(fake_out.data, fake_in.data, 512), 0);
+	ck_assert_int_ne(
+		memcmp(fake_out.data, fake_out.data + 512, 512), 0);
+}
+END_TEST
+
+START_TEST(random_records_stay_in_the_area_and_differ)
+{
+	bool hit[8] = { false };
+	unsigned int i, nr = 0;
+
+	run.area.pattern = SRPLAT_PATTERN_RAND;
+	run.area.nr_wanted = 200;
+	ck_assert_int_eq(run_it(), 0);
+	for (i = 0; i < 200; i++) {
+		ck_assert_uint_lt(fake_in.seen[i].offset, 8 * 512);
+		ck_assert_uint_eq(fake_in.seen[i].offset % 512, 0);
+		hit[fake_in.seen[i].offset / 512] = true;
+	}
+	for (i = 0; i < 8; i++)
+		nr += hit[i];
+	ck_assert_uint_eq(nr, 8);
+}
+END_TEST
+
+START_TEST(the_first_error_ends_the_run_and_keeps_what_was_done)
+{
+	opts.depth = 2;
+	fake_in.fail_at = 4;
+	ck_assert_int_eq(run_it(), SRPLAT_EXIT_IO_ERROR);
+	ck_assert_str_eq(reason, "request failed");
+	ck_assert_uint_eq(run.modes[0].nr_errors, 1);
+	ck_assert_uint_eq(run.nr_done, 4);
+	ck_assert_uint_eq(fake_in.nr_pending, 0);
+}
+END_TEST
+
+START_TEST(a_wait_that_fails_does_not_hang)
+{
+	fake_in.wait_error = -ENODEV;
+	ck_assert_int_eq(run_it(), SRPLAT_EXIT_IO_ERROR);
+	ck_assert_ptr_nonnull(strstr(reason, "No such device"));
+	ck_assert_uint_eq(run.nr_done, 0);
+}
+END_TEST
+
+START_TEST(a_stop_before_the_run_does_nothing)
+{
+	stop = SIGINT;
+	ck_assert_int_eq(run_it(), 0);
+	ck_assert_uint_eq(run.nr_done, 0);
+}
+END_TEST
+
+START_TEST(nothing_asked_is_nothing_done)
+{
+	run.area.nr_records = 0;
+	run.area.nr_wanted = 0;
+	opts.warmup_records = 3;
+	opts.has_warmup = true;
+	ck_assert_int_eq(run_it(), 0);
+	ck_assert_uint_eq(fake_in.nr_seen, 0);
+	ck_assert_uint_eq(run.modes[0].nr_rounds, 0);
+}
+END_TEST
+
+START_TEST(the_probe_knows_its_own_cost)
+{
+	double cost = srplat_run_probe_cost();
+
+	ck_assert_double_gt(cost, 1.0);
+	ck_assert_double_lt(cost, 1e6);
+}
+END_TEST
+
+int
+main(void)
+{
+	TCase *tcase = tcase_create("srplat_run");
+
+	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_test(tcase, records_are_read_in_order_one_at_a_time);
+	tcase_add_test(tcase, depth_bounds_what_is_outstanding);
+	tcase_add_test(tcase, modes_alternate_abba_and_share_the_records);
+	tcase_add_test(tcase, a_mode_that_cannot_be_had_is_refused);
+	tcase_add_test(tcase, warm_up_is_not_counted);
+	tcase_add_test(tcase, a_run_by_time_goes_round_the_area);
+	tcase_add_test(tcase, a_copy_writes_what_it_has_read);
+	tcase_add_test(tcase, random_data_is_written_from_every_slot);
+	tcase_add_test(tcase, random_records_stay_in_the_area_and_differ);
+	tcase_add_test(
+		tcase, the_first_error_ends_the_run_and_keeps_what_was_done);
+	tcase_add_test(tcase, a_wait_that_fails_does_not_hang);
+	tcase_add_test(tcase, a_stop_before_the_run_does_nothing);
+	tcase_add_test(tcase, nothing_asked_is_nothing_done);
+	tcase_add_test(tcase, the_probe_knows_its_own_cost);
+	return unit_run(tcase, "srplat_run");
+}
