@@ -4,6 +4,12 @@
 
 noinst_LTLIBRARIES += src/bench/libbench.la
 src_bench_libbench_la_SOURCES = \
+	src/bench/bench_link.c \
+	src/bench/bench_link.h \
+	src/bench/bench_pingpong.c \
+	src/bench/srpbench.h \
+	src/bench/srpbench_opts.c \
+	src/bench/srpbench_opts.h \
 	$(NULL)
 
 BENCH_LIBS = \
@@ -12,3 +18,7 @@ BENCH_LIBS = \
 	$(LIBSRPI_DEPS) \
 	$(JANSSON_LIBS) \
 	$(NULL)
+
+bin_PROGRAMS += src/bench/srpbench
+src_bench_srpbench_SOURCES = src/bench/srpbench.c
+src_bench_srpbench_LDADD = $(BENCH_LIBS)

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB */
+/* srpbench: microbenchmarks of srpd's insides. */
+#include "bench/srpbench.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "bench/srpbench_opts.h"
+#include "util/compiler.h"
+
+static const struct subcommand {
+	const char *name;
+	int (*run)(const struct srpbench_opts *opts);
+	const char *help;
+} subcommands[] = {
+	{ "pingpong", bench_pingpong,
+		"SEND, RDMA WRITE and SEND of SRP's sizes on the software "
+		"device, no SRP" },
+};
+
+static void
+print_help(void)
+{
+	size_t i;
+
+	printf("usage: srpbench BENCHMARK [OPTION...]\n\n");
+	for (i = 0; i < ARRAY_SIZE(subcommands); i++)
+		printf("  %-10s %s\n", subcommands[i].name,
+			subcommands[i].help);
+	printf("\n");
+	srpbench_opts_help();
+}
+
+static const struct subcommand *
+find(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(subcommands); i++) {
+		if (strcmp(subcommands[i].name, name) == 0)
+			return &subcommands[i];
+	}
+	return NULL;
+}
+
+int
+main(int argc, char **argv)
+{
+	const struct subcommand *command;
+	struct srpbench_opts opts;
+	enum srpbench_exit ret;
+
+	if (argc > 1 && strcmp(argv[1], "--help") == 0) {
+		print_help();
+		return SRPBENCH_DONE;
+	}
+	command = argc > 1 ? find(argv[1]) : NULL;
+	if (!command) {
+		fprintf(stderr,
+			argc > 1 ? "srpbench: there is no benchmark \"%s\": "
+				   "`srpbench --help` lists them\n" :
+				   "srpbench: which benchmark? `srpbench "
+				   "--help` lists them\n",
+			argc > 1 ? argv[1] : "");
+		return SRPBENCH_USAGE;
+	}
+	ret = srpbench_opts_parse(argc - 1, argv + 1, &opts);
+	if (ret)
+		return ret;
+	if (opts.is_help) {
+		print_help();
+		return SRPBENCH_DONE;
+	}
+	return command->run(&opts);
+}
