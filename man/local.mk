@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB
 
 dist_man_MANS = \
+	man/srpbench.1 \
 	man/srpi_url.7 \
 	man/srplat.1 \
 	$(NULL)

@@ -6,7 +6,10 @@ noinst_LTLIBRARIES += src/bench/libbench.la
 src_bench_libbench_la_SOURCES = \
 	src/bench/bench_link.c \
 	src/bench/bench_link.h \
+	src/bench/bench_loopback.c \
 	src/bench/bench_pingpong.c \
+	src/bench/bench_read.c \
+	src/bench/bench_read.h \
 	src/bench/srpbench.h \
 	src/bench/srpbench_opts.c \
 	src/bench/srpbench_opts.h \

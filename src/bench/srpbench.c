@@ -13,6 +13,9 @@ static const struct subcommand {
 	int (*run)(const struct srpbench_opts *opts);
 	const char *help;
 } subcommands[] = {
+	{ "loopback", bench_loopback,
+		"reads through libsrpi; the embedded null target in \"self\" "
+		"unless --target" },
 	{ "pingpong", bench_pingpong,
 		"SEND, RDMA WRITE and SEND of SRP's sizes on the software "
 		"device, no SRP" },

@@ -21,6 +21,7 @@ enum option_id {
 	OPT_IRQMODE,
 	OPT_COMPLETION_NSEC,
 	OPT_TARGET,
+	OPT_COMPLETION,
 	OPT_JSON,
 	OPT_HELP,
 };
@@ -33,6 +34,7 @@ static const struct option options[] = {
 	{ "irqmode", required_argument, NULL, OPT_IRQMODE },
 	{ "completion-nsec", required_argument, NULL, OPT_COMPLETION_NSEC },
 	{ "target", required_argument, NULL, OPT_TARGET },
+	{ "completion", required_argument, NULL, OPT_COMPLETION },
 	{ "json", no_argument, NULL, OPT_JSON },
 	{ "help", no_argument, NULL, OPT_HELP },
 	{ NULL, 0, NULL, 0 },
@@ -50,6 +52,8 @@ srpbench_opts_help(void)
 	       "  --completion-nsec N  delay of irqmode timer (10000)\n"
 	       "  --target URL         what to read from, where it can be "
 	       "chosen\n"
+	       "  --completion MODE    with loopback: inline, thread, poll, "
+	       "self or adaptive\n"
 	       "  --json               one object on stdout\n");
 }
 
@@ -88,6 +92,9 @@ parse_value(enum option_id id, const char *text, struct srpbench_opts *opts,
 			&opts->irqmode, reason, n);
 	case OPT_TARGET:
 		opts->target = text;
+		return 0;
+	case OPT_COMPLETION:
+		opts->completion = text;
 		return 0;
 	case OPT_JSON:
 		opts->is_json = true;

@@ -24,6 +24,7 @@ struct srpbench_opts {
 	int irqmode;	     /* enum soft_irqmode */
 	uint64_t completion_ns;
 	const char *target;  /* a URL; NULL = the subcommand's own */
+	const char *completion; /* a word for completion=; NULL = its default */
 	bool is_json;
 	bool is_help;
 };

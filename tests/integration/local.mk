@@ -23,6 +23,7 @@ INTEGRATION_SHELL = \
 	tests/integration/srplat_bad_input.sh \
 	tests/integration/srplat_demo.sh \
 	tests/integration/srplat_file.sh \
+	tests/integration/srpbench.sh \
 	$(NULL)
 
 EXTRA_DIST += $(INTEGRATION_SHELL)

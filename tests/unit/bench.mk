@@ -5,4 +5,7 @@
 #	tests_unit_test_STEM_LDADD = $(UNIT_BENCH_LIBS)      below it.
 
 UNIT_BENCH_TESTS = \
+	tests/unit/test_bench_read \
 	$(NULL)
+
+tests_unit_test_bench_read_LDADD = $(UNIT_BENCH_LIBS)

@@ -1,0 +1,69 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB
+#
+# srpbench as a user has it: options, output, exit codes.
+# shellcheck source=tests/lib/shell.sh
+. "${top_srcdir:?}/tests/lib/shell.sh"
+
+for benchmark in loopback pingpong; do
+	run srpbench $benchmark --exchanges 2000 --depth 4 --json
+	expect_status 0
+	expect_out "^\{\"benchmark\":\"$benchmark\",.*\"exchanges\":20[0-9]{2},"
+	expect_out '"iops":[0-9]+\.[0-9]'
+	run srpbench $benchmark --runtime 0.05 --bs 512
+	expect_status 0
+	expect_out "^$benchmark, .*depth 32, 512 bytes$"
+	for irqmode in none softirq timer thread; do
+		run srpbench $benchmark --irqmode $irqmode --exchanges 500
+		expect_status 0
+		expect_out "irqmode.$irqmode"
+	done
+done
+
+# Whose CPU time is in the result is said.
+run srpbench loopback --exchanges 100 --json
+expect_out '"completion":"self",.*"includes_target":true'
+run srpbench loopback --exchanges 100 --json --irqmode thread
+expect_out '"includes_target":false'
+
+for completion in inline thread poll self adaptive; do
+	run srpbench loopback --exchanges 500 --completion $completion \
+		--target 'demo://ram?size=1M&luns=2&lun=1'
+	expect_status 0
+	expect_out "completion $completion, depth 32, 4096 bytes"
+done
+run srpbench loopback --exchanges 500 --json --depth 16
+expect_out '"per_io":\{"doorbells":0\.0[0-9]*,.*"arms":0\.0,'
+
+run srpbench
+expect_status 1
+run srpbench loopbakc
+expect_status 1
+expect_err 'no benchmark "loopbakc"'
+run srpbench loopback --dept 1 --nonsense
+expect_status 1
+run srpbench loopback extra
+expect_status 1
+
+# refused OPTION... : a bad value, said in one sentence.
+refused() {
+	local sentence=$1
+	shift
+	run srpbench loopback --exchanges 10 "$@"
+	expect_status 2
+	expect_one_sentence
+	expect_err "^srpbench: .*$sentence"
+}
+refused 'depth=0 .*1 to 1024' --depth 0
+refused '0x10' --depth 0x10
+refused 'multiple of the LUN' --bs 1000
+refused 'bs=0' --bs 0
+refused 'more than the LUN has' --bs 128K --target 'demo://ram?size=64K'
+refused 'did you mean demo://null' --target demo://nul
+refused 'did you mean self' --completion slef
+refused 'write irqmode= into the URL' --irqmode none --target demo://null
+run srpbench loopback --exchanges 10 --target 'demo://null?luns=0'
+expect_status 3
+run srpbench loopback --exchanges 10 --target \
+	'srp://127.0.0.9/?fabric=soft&login_timeout=300ms&id_ext=0000000000000001&ioc_guid=0000000000000001'
+expect_status 3
