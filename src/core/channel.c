@@ -39,6 +39,10 @@ channel_size(struct channel *ch, const struct channel_attr *attr)
 		SRP_DESC_INDIRECT, attr->max_descs, 0);
 	if (attr->max_descs == 1)
 		ch->want_it_iu_bytes = SRP_MIN_IU_BYTES;
+	ch->wants_imm = attr->imm_data;
+	if (attr->imm_data)
+		ch->want_it_iu_bytes = max_t(uint32_t, ch->want_it_iu_bytes,
+			SRP_IMM_OFFSET + CHANNEL_MAX_IMM_BYTES);
 	ch->rx_bytes = sa->rx_iu_bytes;
 	ch->rx_batch = max_t(uint32_t, 1, min_t(uint32_t, depth / 4, 32));
 	ch->nr_rx = depth + 3 + ch->rx_batch;
@@ -99,7 +103,8 @@ channel_create_qp(struct channel *ch, uint32_t sq_size, char *reason, size_t n)
 			.cap = {
 				.max_send_wr = sq_size,
 				.max_recv_wr = ch->nr_rx,
-				.max_send_sge = 1,
+				.max_send_sge =
+					ch->wants_imm ? IO_MAX_SGES : 1,
 				.max_recv_sge = 1,
 				.max_inline_data = inline_bytes[i],
 			},

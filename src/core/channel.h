@@ -25,6 +25,9 @@
 #include "util/list.h"
 #include "util/mem.h"
 
+/* Immediate data of one command: as much as the Linux initiator asks for. */
+#define CHANNEL_MAX_IMM_BYTES 8192u
+
 /* Queues that may share one connection. */
 #define CHANNEL_MAX_QUEUES 64
 
@@ -32,6 +35,7 @@ struct channel_attr {
 	struct srpi_session *session;
 	unsigned int window;	/* commands on the wire at once, at most */
 	unsigned int max_descs; /* per command */
+	bool imm_data;		/* ask for it */
 	bool multi;		/* SRP_MULTICHAN_MULTI */
 };
 
@@ -46,8 +50,9 @@ struct channel {
 	struct ibv_qp *qp;
 	int32_t credits; /* SRP request limit; may go below 0 for a while */
 	uint32_t sq_free, sq_unsignalled, signal_every;
-	uint32_t max_inline;
+	uint32_t max_inline, imm_bytes; /* immediate data; 0: not granted */
 	struct io_list ready;
+	uint32_t nr_answered; /* I/Os whose SEND is still to complete */
 
 	/* receive */
 	struct ibv_cq *recv_cq, *send_cq;
@@ -86,7 +91,7 @@ struct channel {
 	struct srpi_session *session;
 	struct list node; /* in the session; under its channels_lock */
 	unsigned int nr_users;
-	bool is_control, has_fd_user;
+	bool is_control, has_fd_user, wants_imm;
 	enum srpi_completion completion;
 	struct rdma_event_channel *events;
 	struct rdma_cm_id *id;
@@ -132,6 +137,8 @@ int login_connect(struct channel *ch, bool multi, char *reason, size_t n);
 int channel_poll(struct channel *ch);
 /* Posts READY commands as far as credits and send queue allow. */
 void channel_send(struct channel *ch);
+/* A command's response has been judged; its result is filled. */
+void channel_take_answer(struct channel *ch, struct srpi_io *io);
 /* Ends one command; its result is filled. */
 void channel_finish(struct channel *ch, struct srpi_io *io);
 /* Posts receives for the free part of the ring. */

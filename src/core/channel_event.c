@@ -28,12 +28,14 @@ channel_end_io(struct channel *ch, struct srpi_io *io, int error)
 {
 	if (io->state == IO_POSTED)
 		ch->nr_posted--;
+	io->nr_sends = 0;
 	io->result = (struct srpi_result){
 		.error = error,
 		.status = error == -EBUSY ? io->result.status : 0,
 		.submit_ns = io->result.submit_ns,
 	};
-	queue_count(io);
+	if (io->state != IO_ANSWERED)
+		queue_count(io);
 	channel_finish(ch, io);
 }
 
@@ -44,7 +46,14 @@ channel_is_late(const struct channel *ch, const struct srpi_io *io,
 	return now >= io->submit_coarse_ns + ch->io_timeout_ns;
 }
 
-/* The first slot that is READY or POSTED, from slot @i of queue @q on. */
+static bool
+channel_is_busy(const struct srpi_io *io)
+{
+	return io->state == IO_READY || io->state == IO_POSTED ||
+		io->state == IO_ANSWERED;
+}
+
+/* The first slot with a command under way, from slot @i of queue @q on. */
 static struct srpi_io *
 channel_seek_busy(struct channel *ch, uint32_t q, uint32_t i)
 {
@@ -53,8 +62,7 @@ channel_seek_busy(struct channel *ch, uint32_t q, uint32_t i)
 	for (; q < ch->nr_queues; q++, i = 0) {
 		queue = ch->queues[q];
 		for (; queue && i < queue->depth; i++)
-			if (queue->ios[i].state == IO_READY ||
-				queue->ios[i].state == IO_POSTED)
+			if (channel_is_busy(&queue->ios[i]))
 				return &queue->ios[i];
 	}
 	return NULL;
@@ -80,6 +88,7 @@ channel_end_all(struct channel *ch, int error)
 
 	io_list_init(&ch->ready);
 	io_list_init(&ch->delayed);
+	ch->nr_answered = 0;
 	for (io = channel_first_busy(ch); io; io = channel_next_busy(ch, io))
 		channel_end_io(ch, io,
 			channel_is_late(ch, io, now) ? -ETIMEDOUT : error);

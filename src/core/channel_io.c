@@ -48,18 +48,36 @@ channel_lookup(struct channel *ch, uint64_t tag)
 	return channel_find(ch, tag);
 }
 
+/* The response is there; the I/O ends when its SEND is complete too. */
 static inline void
-channel_finish_good(struct channel *ch, struct srpi_io *io)
+channel_answered(struct channel *ch, struct srpi_io *io)
 {
 	ch->nr_posted--;
+	queue_count(io);
+	if (likely(!io->nr_sends)) {
+		channel_finish(ch, io);
+		return;
+	}
+	io->state = IO_ANSWERED;
+	ch->nr_answered++;
+}
+
+void
+channel_take_answer(struct channel *ch, struct srpi_io *io)
+{
+	channel_answered(ch, io);
+}
+
+static inline void
+channel_on_good(struct channel *ch, struct srpi_io *io)
+{
 	io->result.error = 0;
 	io->result.status = 0;
 	io->result.response = 0;
 	io->result.sense_bytes = 0;
 	io->result.bytes = io->expect_bytes;
 	io->result.residual = 0;
-	queue_count(io);
-	channel_finish(ch, io);
+	channel_answered(ch, io);
 }
 
 static inline void
@@ -85,7 +103,7 @@ channel_on_wc(struct channel *ch, const struct ibv_wc *wc)
 		ch->stats.late_responses++;
 		return;
 	}
-	channel_finish_good(ch, io);
+	channel_on_good(ch, io);
 }
 
 void
@@ -125,6 +143,8 @@ channel_poll(struct channel *ch)
 		ch->stats.empty_polls++;
 		if (unlikely(nr < 0))
 			channel_fail(ch, -EIO, "polling the CQ: error %d", nr);
+		else if (unlikely(ch->nr_answered))
+			channel_reclaim(ch);
 		return 0;
 	}
 	for (i = 0; i < nr && likely(ch->state == CHANNEL_UP); i++)
@@ -134,9 +154,40 @@ channel_poll(struct channel *ch)
 	ch->rx_free += (uint32_t)nr;
 	if (ch->rx_free >= ch->rx_batch)
 		channel_post_rx(ch);
+	if (unlikely(ch->nr_answered))
+		channel_reclaim(ch);
 	if (ch->ready.head)
 		channel_send(ch);
 	return nr;
+}
+
+/* The SEND of the command at @place has let go of the caller's memory. */
+static void
+channel_on_sent(struct channel *ch, uint32_t place)
+{
+	struct srpi_queue *queue = ch->queues[place >> IO_PLACE_SHIFT];
+	struct srpi_io *io;
+
+	if (!queue)
+		return;
+	io = &queue->ios[place & ((1u << IO_PLACE_SHIFT) - 1)];
+	io->nr_sends--;
+	if (io->state != IO_ANSWERED || io->nr_sends)
+		return;
+	ch->nr_answered--;
+	channel_finish(ch, io);
+}
+
+static inline void
+channel_on_send_wc(struct channel *ch, const struct ibv_wc *wc)
+{
+	if (unlikely(wc->status != IBV_WC_SUCCESS)) {
+		channel_on_bad_wc(ch, wc);
+		return;
+	}
+	ch->sq_free += (uint32_t)wc->wr_id;
+	if (unlikely(wc->wr_id >> 32))
+		channel_on_sent(ch, (uint32_t)(wc->wr_id >> 32) - 1);
 }
 
 void
@@ -147,22 +198,21 @@ channel_reclaim(struct channel *ch)
 
 	do {
 		nr = ibv_poll_cq(ch->send_cq, CHANNEL_POLL_BATCH, wcs);
-		for (i = 0; i < nr && likely(ch->state == CHANNEL_UP); i++) {
-			if (likely(wcs[i].status == IBV_WC_SUCCESS))
-				ch->sq_free += (uint32_t)wcs[i].wr_id;
-			else
-				channel_on_bad_wc(ch, &wcs[i]);
-		}
+		for (i = 0; i < nr && likely(ch->state == CHANNEL_UP); i++)
+			channel_on_send_wc(ch, &wcs[i]);
 	} while (nr == CHANNEL_POLL_BATCH && ch->state == CHANNEL_UP);
 }
 
-/* One SEND more on the queue: every signal_every-th asks for a completion,
- * whose wr_id says how many slots it gives back. */
+/*
+ * One SEND more on the queue: every signal_every-th asks for a completion,
+ * and those that @must. Its wr_id: how many slots that gives back (31:0), and
+ * 1 + the place of a command that waits for it (63:32).
+ */
 static inline void
-channel_account(struct channel *ch, struct ibv_send_wr *wr)
+channel_account(struct channel *ch, struct ibv_send_wr *wr, bool must)
 {
 	ch->sq_free--;
-	if (++ch->sq_unsignalled < ch->signal_every) {
+	if (++ch->sq_unsignalled < ch->signal_every && !must) {
 		wr->send_flags &= ~(unsigned int)IBV_SEND_SIGNALED;
 		wr->wr_id = 0;
 		return;
@@ -179,7 +229,7 @@ channel_take_slot(struct channel *ch, struct ibv_send_wr *wr)
 		channel_reclaim(ch);
 	if (ch->sq_free == 0 || ch->state != CHANNEL_UP)
 		return false;
-	channel_account(ch, wr);
+	channel_account(ch, wr, false);
 	return true;
 }
 
@@ -208,7 +258,11 @@ channel_send(struct channel *ch)
 	for (; io && (int32_t)nr < room; io = io->next, nr++) {
 		if (last)
 			last->wr.next = &io->wr;
-		channel_account(ch, &io->wr);
+		channel_account(ch, &io->wr, io->sends_data);
+		if (unlikely(io->sends_data)) {
+			io->wr.wr_id |= (uint64_t)(io->place + 1) << 32;
+			io->nr_sends++;
+		}
 		io->state = IO_POSTED;
 		last = io;
 	}

@@ -31,10 +31,14 @@ channels_sleep_ms(unsigned int ms)
 	nanosleep(&ts, NULL);
 }
 
-/* True: try again, with fewer descriptors. */
+/* True: try again, without immediate data or with fewer descriptors. */
 static bool
 channels_shorten(struct channel_attr *attr)
 {
+	if (attr->imm_data) {
+		attr->imm_data = false;
+		return true;
+	}
 	if (attr->max_descs == 1)
 		return false;
 	attr->max_descs =
@@ -133,6 +137,7 @@ channels_open(struct srpi_session *session, struct srpi_queue *queue,
 		/* the control channel may have to carry other queues too */
 		.window = is_control ? session->attr.depth : queue->depth,
 		.max_descs = session->attr.max_descs,
+		.imm_data = session->attr.imm_data,
 		.multi = !session->attr.single || !is_control,
 	};
 	int ret = channels_connect(session, &attr, &queue->ch, reason, n);

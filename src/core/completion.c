@@ -74,6 +74,11 @@ completion_wait_inline(struct srpi_queue *queue, uint64_t deadline_ns)
 
 	if (ch->state != CHANNEL_UP)
 		return false; /* its I/Os are in `done` already */
+	if (ch->nr_answered) {
+		/* its SEND completes in a moment, and raises no event */
+		channel_reclaim(ch);
+		return false;
+	}
 	if (!ch->armed) {
 		/* what came before the arm raises no event: poll again */
 		channel_arm(ch);

@@ -10,6 +10,7 @@
  * is recognised and dropped.
  *
  *	FREE -get-> HELD -submit-> READY -post-> POSTED -response-> DONE
+ *	                                             (or ANSWERED, then DONE)
  *	  ^           ^                 retry: READY <---'            |
  *	  '----put----+------------------------put--------------------'
  *
@@ -31,6 +32,7 @@ enum io_state {
 	IO_HELD,
 	IO_READY, /* submitted, waits for credit or send-queue space */
 	IO_POSTED,
+	IO_ANSWERED, /* response seen, its SEND not yet complete */
 	IO_DONE,
 };
 
@@ -40,6 +42,9 @@ enum io_dir { IO_NO_DATA, IO_READ, IO_WRITE };
 #define IO_SENSE_BYTES 252
 
 #define IO_PLACE_SHIFT 16
+
+/* The IU, and data elements that may go with it as immediate data. */
+#define IO_MAX_SGES 4
 
 struct srpi_io {
 	/* the life of a command */
@@ -51,6 +56,10 @@ struct srpi_io {
 	uint32_t place, life; /* the tag */
 	uint8_t state, dir, retries;
 	bool is_raw; /* the caller's own CDB: its answer is not judged */
+	/* Its SENDs read the caller's memory: it ends when those are complete
+	 * too; nr_sends are under way. */
+	bool sends_data;
+	uint8_t nr_sends;
 	uint32_t expect_bytes;	/* what the command asks to move */
 	uint64_t submit_coarse_ns;
 
@@ -60,7 +69,7 @@ struct srpi_io {
 	/* prebuilt; per I/O only the IU's contents and the flags change */
 	struct srp_cmd *iu; /* in the slots' registered memory */
 	uint8_t *sense;	    /* IO_SENSE_BYTES */
-	struct ibv_sge sge;
+	struct ibv_sge sges[IO_MAX_SGES]; /* the IU, then immediate data */
 	struct ibv_send_wr wr;
 };
 

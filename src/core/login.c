@@ -174,6 +174,10 @@ login_on_established(struct channel *ch, const struct rdma_cm_event *event,
 	ch->credits = min(rsp.req_lim_delta, INT32_MAX / 2);
 	ch->req_lim = (uint32_t)ch->credits;
 	ch->max_it_iu_bytes = rsp.max_it_iu_len;
+	if (ch->wants_imm && rsp.flags & SRP_IMM_SUPPORTED &&
+		rsp.max_it_iu_len > SRP_IMM_OFFSET)
+		ch->imm_bytes = min_t(uint32_t, CHANNEL_MAX_IMM_BYTES,
+			rsp.max_it_iu_len - SRP_IMM_OFFSET);
 	return 0;
 }
 
@@ -187,6 +191,10 @@ login_request(struct channel *ch, bool multi, struct srp_login_req_rdma *out)
 		.flags = multi ? SRP_MULTICHAN_MULTI : SRP_MULTICHAN_SINGLE,
 	};
 
+	if (ch->wants_imm) {
+		req.flags |= SRP_IMM_REQUESTED;
+		req.imm_offset = SRP_IMM_OFFSET;
+	}
 	memcpy(req.initiator_port_id, ch->session->initiator_port_id, 16);
 	memcpy(req.target_port_id, ch->session->target_port_id, 16);
 	srp_iu_login_req_rdma_encode(&req, out);

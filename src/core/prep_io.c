@@ -13,9 +13,11 @@
 static inline void
 prep_set_length(struct srpi_io *io, uint32_t iu_bytes)
 {
-	io->sge.length = iu_bytes;
+	io->sges[0].length = iu_bytes;
+	io->wr.num_sge = 1;
 	io->wr.send_flags =
 		iu_bytes <= io->queue->ch->max_inline ? IBV_SEND_INLINE : 0;
+	io->sends_data = false;
 }
 
 static inline const struct ibv_mr *
@@ -98,6 +100,37 @@ prep_gather(struct srpi_io *io, enum scsi_dir dir, const struct iovec *iov,
 	return 0;
 }
 
+/*
+ * The data goes with the command, from the caller's memory. Only a SEND that
+ * the device copies at once leaves that memory alone when it is posted.
+ */
+static int
+prep_imm(struct srpi_io *io, const struct iovec *iov, unsigned int nr)
+{
+	const struct ibv_mr *mr;
+	unsigned int i;
+
+	for (i = 0; i < nr; i++) {
+		mr = prep_find_mr(io, &iov[i]);
+		if (unlikely(!mr))
+			return -EFAULT;
+		io->sges[1 + i] = (struct ibv_sge){
+			.addr = (uintptr_t)iov[i].iov_base,
+			.length = (uint32_t)iov[i].iov_len,
+			.lkey = mr->lkey,
+		};
+	}
+	prep_set_length(io,
+		srp_iu_cmd_imm(io->iu, SRP_IMM_OFFSET, io->expect_bytes));
+	io->wr.num_sge = 1 + (int)nr;
+	if (io->sges[0].length + io->expect_bytes >
+		io->queue->ch->max_inline) {
+		io->wr.send_flags = 0;
+		io->sends_data = true;
+	}
+	return 0;
+}
+
 /* The sum of @iov's lengths; UINT64_MAX when it can't be one command's. */
 static inline uint64_t
 prep_sum(const struct iovec *iov, unsigned int nr)
@@ -117,6 +150,10 @@ static inline int
 prep_data(struct srpi_io *io, enum scsi_dir dir, const struct iovec *iov,
 	unsigned int nr)
 {
+	if (dir == SCSI_DIR_OUT &&
+		io->expect_bytes <= io->queue->ch->imm_bytes &&
+		nr < IO_MAX_SGES)
+		return prep_imm(io, iov, nr);
 	if (likely(nr == 1))
 		return prep_direct(io, dir, iov);
 	return prep_gather(io, dir, iov, nr);

@@ -143,11 +143,10 @@ response_take(struct channel *ch, struct srpi_io *io,
 {
 	enum response_verdict verdict = response_judge(io, rsp);
 
-	ch->nr_posted--;
 	if (verdict != RESPONSE_FINAL) {
+		ch->nr_posted--;
 		response_retry(ch, io, verdict);
 		return;
 	}
-	queue_count(io);
-	channel_finish(ch, io);
+	channel_take_answer(ch, io);
 }

@@ -227,6 +227,7 @@ srpi_session_info(struct srpi_session *session, struct srpi_session_info *info)
 		.flags = session_flags(session),
 		.req_lim = ch->req_lim,
 		.max_it_iu_bytes = ch->max_it_iu_bytes,
+		.imm_data_bytes = ch->imm_bytes,
 		.max_transfer_bytes = UINT32_MAX,
 	};
 	memcpy(info->initiator_port_id, session->initiator_port_id,

@@ -20,9 +20,9 @@ slots_init_io(struct slots *slots, struct srpi_queue *queue, uint32_t i)
 	io->iu = (void *)((uint8_t *)slots->area.addr +
 		(size_t)i * slots->iu_bytes);
 	io->sense = slots->sense_area + (size_t)i * IO_SENSE_BYTES;
-	io->sge.addr = (uintptr_t)io->iu;
-	io->sge.lkey = slots->mr->lkey;
-	io->wr.sg_list = &io->sge;
+	io->sges[0].addr = (uintptr_t)io->iu;
+	io->sges[0].lkey = slots->mr->lkey;
+	io->wr.sg_list = io->sges;
 	io->wr.num_sge = 1;
 	io->wr.opcode = IBV_WR_SEND;
 	srp_iu_cmd_init(io->iu, 0);
@@ -54,11 +54,13 @@ slots_create(struct slots *slots, struct srpi_queue *queue, uint32_t nr,
 	int ret;
 
 	slots->max_descs = max_descs;
-	slots->iu_bytes = ALIGN_UP(
-		(uint32_t)srp_iu_cmd_bytes(
-			max_descs > 1 ? SRP_DESC_INDIRECT : SRP_DESC_DIRECT,
-			max_descs, 0),
-		SLOTS_IU_ALIGN);
+	slots->iu_bytes = (uint32_t)srp_iu_cmd_bytes(
+		max_descs > 1 ? SRP_DESC_INDIRECT : SRP_DESC_DIRECT, max_descs,
+		0);
+	if (queue->ch->imm_bytes)
+		slots->iu_bytes = max_t(
+			uint32_t, slots->iu_bytes, SRP_IMM_OFFSET);
+	slots->iu_bytes = ALIGN_UP(slots->iu_bytes, SLOTS_IU_ALIGN);
 	ret = slots_alloc(slots, nr);
 	if (ret) {
 		snprintf(reason, n, "memory for %u commands: %s", nr,
