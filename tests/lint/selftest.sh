@@ -40,8 +40,16 @@ sound_tree() {
 	put src/target/target.h '#include "util/mem.h"\n'
 	put src/fabric/fab.c 'int ibv_reg_mr(void);\nint\nfab_x(void)\n{\n\treturn ibv_reg_mr();\n}\n'
 	put src/lib/libsrpi.map 'V {\n\tglobal:\n\t\tsrpi_x;\n\tlocal:\n\t\t*;\n};\n'
+	put src/lib/open.c '#include <srpi/srpi.h>\nint\nsrpi_x(uint8_t x)\n{\n\treturn x;\n}\n'
 	put scripts/go 'echo\n'
+	put src/local.mk 'S = src/core/chan_io.c src/fabric/fab.c src/lib/open.c src/lib/open.h \\\n\tsrc/util/mem.c src/util/mem.h\n'
+	put src/target/local.mk 'S = src/target/target.h include/srpi/srpi.h\n'
 	compile src/util/mem.c src/core/chan_io.c src/fabric/fab.c
+	mkdir -p "$work/tree/src/lib/.libs"
+	# CC may hold options.
+	# shellcheck disable=SC2086
+	$cc -shared -fPIC -I"$work/tree/include" "$work/tree/src/lib/open.c" \
+		-o "$work/tree/src/lib/.libs/libsrpi.so"
 }
 
 run_rule() { # rule [argument]
@@ -149,6 +157,16 @@ for word in TODO FIXME XXX; do
 	breach check-forbidden "$word in a script" "$word" \
 		scripts/x "# $word\n"
 done
+
+breach check-exports 'a function that is not exported' 'declares srpi_y()' \
+	include/srpi/srpi.h 'int srpi_x(int x);\nint srpi_y(int x);\n'
+breach check-exports 'a symbol that is not declared' 'exports srpi_x' \
+	include/srpi/srpi.h '/* srpi_x() */\n'
+
+breach check-listed 'a header in no list' src/util/x.h src/util/x.h ''
+breach check-listed 'a source listed in a comment only' src/target/target.h \
+	src/target/local.mk '# src/target/target.h \\\n'
+breach check-listed 'a script in no list' scripts/x.sh scripts/x.sh ''
 
 breach check-sizes 'a function of 81 lines' 'x() has 81 lines' src/util/x.c \
 	"int\nx(int a,\n\tint b)\n{\n$(lines 77 '\n')}\n"
