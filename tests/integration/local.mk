@@ -6,11 +6,18 @@
 # A shell test is tests/integration/NAME.sh in the second list; it begins
 # with ". ${top_srcdir:?}/tests/lib/shell.sh".
 
+# It takes the place of malloc(), as a sanitizer does.
+if !SANITIZED
+HOT_PATH_TEST = tests/integration/test_hot_path
+endif
+
 INTEGRATION_TESTS = \
+	$(HOT_PATH_TEST) \
 	tests/integration/test_open \
 	tests/integration/test_target_wire \
 	$(NULL)
 
+tests_integration_test_hot_path_LDADD = $(INTEGRATION_LIBS) -ldl
 tests_integration_test_open_LDADD = $(INTEGRATION_LIBS)
 tests_integration_test_target_wire_SOURCES = \
 	tests/integration/peer.c \
