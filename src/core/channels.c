@@ -212,8 +212,8 @@ session_put_channel(struct srpi_session *session, struct srpi_queue *queue)
 	if (--ch->nr_users == 0) {
 		list_del(&ch->node);
 		session->nr_channels -= !ch->is_control;
+		service_detach(ch); /* whose thread counts, too */
 		session_keep_stats(session, &ch->stats);
-		service_detach(ch);
 		channel_destroy(ch);
 	}
 	pthread_mutex_unlock(&session->channels_lock);

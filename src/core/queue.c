@@ -174,6 +174,9 @@ srpi_queue_destroy(struct srpi_queue *queue)
 	pthread_mutex_lock(&session->lock);
 	list_del(&queue->node);
 	pthread_mutex_unlock(&session->lock);
+	/* Without a channel nobody counts for it any more. */
+	session_put_channel(session, queue);
+	queue->ch = NULL;
 	session_keep_stats(session, &queue->stats);
 	queue_destroy(queue);
 }
