@@ -42,5 +42,5 @@ tgt_ask_credits(struct tgt_conn *conn, enum srp_op opcode)
 		srp_iu_small_encode(&cred, iu);
 	conn->credits_owed = 0;
 	conn->is_asked = true;
-	tgt_chan_send(conn, (uint32_t)bytes);
+	tgt_chan_send(conn, iu, (uint32_t)bytes);
 }

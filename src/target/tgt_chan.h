@@ -50,10 +50,31 @@ tgt_chan_next_wr(struct tgt_conn *conn, enum tgt_wr_kind kind, uint16_t index)
 	return wr;
 }
 
-/* Sends @bytes at @iu, which tgt_chan_get_rsp() gave. */
-void tgt_chan_send(struct tgt_conn *conn, uint32_t bytes);
 /* Where the next response goes: TGT_RSP_BYTES. */
-void *tgt_chan_get_rsp(struct tgt_conn *conn);
+static inline void *
+tgt_chan_get_rsp(struct tgt_conn *conn)
+{
+	if (unlikely(conn->nr_plugged == TGT_PLUG))
+		tgt_chan_flush(conn);
+	if (likely(conn->is_inline))
+		return conn->rsp[conn->nr_plugged];
+	return conn->rsp_ring +
+		((conn->sq_posted + 1) & conn->rsp_mask) * TGT_RSP_BYTES;
+}
+
+/* Sends @bytes at @iu, which tgt_chan_get_rsp() gave just now. */
+static inline void
+tgt_chan_send(struct tgt_conn *conn, void *iu, uint32_t bytes)
+{
+	struct ibv_send_wr *wr = tgt_chan_next_wr(conn, TGT_WR_PLAIN, 0);
+
+	wr->opcode = IBV_WR_SEND;
+	if (likely(conn->is_inline))
+		wr->send_flags |= IBV_SEND_INLINE;
+	wr->sg_list->addr = (uintptr_t)iu;
+	wr->sg_list->length = bytes;
+	wr->sg_list->lkey = conn->lkey;
+}
 
 /* Links the command's receive; posted by the next flush. */
 static inline void
@@ -71,6 +92,31 @@ tgt_chan_repost(struct tgt_conn *conn, struct tgt_cmd *cmd)
  */
 bool tgt_chan_xfer(struct tgt_conn *conn, const struct srp_iu_cmd *iu,
 	struct tgt_xfer *xfer);
+
+/* Does one work request of a descriptor do it all, and is there room? */
+static inline bool
+tgt_chan_can_xfer_one(const struct tgt_conn *conn, const struct srp_iu_cmd *iu,
+	const struct tgt_xfer *xfer)
+{
+	return iu->nr_descs == 1 && !xfer->done && xfer->len <= xfer->window &&
+		tgt_chan_sq_room(conn) >= 2;
+}
+
+/* tgt_chan_xfer() in that case, which is nearly every I/O. */
+static inline void
+tgt_chan_xfer_one(struct tgt_conn *conn, const struct srp_iu_cmd *iu,
+	const struct tgt_xfer *xfer)
+{
+	struct ibv_send_wr *wr = tgt_chan_next_wr(
+		conn, (enum tgt_wr_kind)xfer->last_kind, xfer->last_index);
+
+	wr->opcode = (enum ibv_wr_opcode)xfer->opcode;
+	wr->sg_list->addr = (uintptr_t)xfer->local;
+	wr->sg_list->length = xfer->len;
+	wr->sg_list->lkey = xfer->lkey;
+	wr->wr.rdma.remote_addr = be64_get(&iu->descs->va);
+	wr->wr.rdma.rkey = be32_get(&iu->descs->rkey);
+}
 
 /* Puts @cmd aside until there is room; @resume is called then. */
 void tgt_chan_wait(struct tgt_cmd *cmd, void (*resume)(struct tgt_cmd *cmd));

@@ -33,31 +33,6 @@ tgt_chan_flush(struct tgt_conn *conn)
 	}
 }
 
-void *
-tgt_chan_get_rsp(struct tgt_conn *conn)
-{
-	if (unlikely(conn->nr_plugged == TGT_PLUG))
-		tgt_chan_flush(conn);
-	if (likely(conn->is_inline))
-		return conn->rsp[conn->nr_plugged];
-	return conn->rsp_ring +
-		((conn->sq_posted + 1) & conn->rsp_mask) * TGT_RSP_BYTES;
-}
-
-void
-tgt_chan_send(struct tgt_conn *conn, uint32_t bytes)
-{
-	void *iu = tgt_chan_get_rsp(conn);
-	struct ibv_send_wr *wr = tgt_chan_next_wr(conn, TGT_WR_PLAIN, 0);
-
-	wr->opcode = IBV_WR_SEND;
-	if (likely(conn->is_inline))
-		wr->send_flags |= IBV_SEND_INLINE;
-	wr->sg_list->addr = (uintptr_t)iu;
-	wr->sg_list->length = bytes;
-	wr->sg_list->lkey = conn->lkey;
-}
-
 /* One work request of the transfer; the cursor stands on a byte. */
 static void
 chan_xfer_step(struct tgt_conn *conn, const struct srp_iu_desc *desc,

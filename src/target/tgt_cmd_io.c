@@ -11,6 +11,9 @@
 #include "target/tgt_chan.h"
 #include "target/tgt_tmf.h"
 
+/* Copied by a few wide stores, where srp_iu_rsp_init() would call memset(). */
+static const struct srp_rsp cmd_good_rsp = { .opcode = SRP_OP_RSP };
+
 void
 tgt_cmd_respond(struct tgt_cmd *cmd)
 {
@@ -36,13 +39,13 @@ tgt_cmd_respond(struct tgt_cmd *cmd)
 	conn->credits_owed = 0;
 	rsp = tgt_chan_get_rsp(conn);
 	if (likely((cmd->status | cmd->rsp_flags) == 0)) {
-		srp_iu_rsp_init(rsp);
+		*rsp = cmd_good_rsp;
 		srp_iu_rsp_set_good(rsp, cmd->iu.tag, delta);
 	} else {
 		n = tgt_iu_encode_rsp(cmd, delta, rsp, TGT_RSP_BYTES);
 	}
 	tgt_chan_repost(conn, cmd);
-	tgt_chan_send(conn, (uint32_t)n);
+	tgt_chan_send(conn, rsp, (uint32_t)n);
 }
 
 void
@@ -99,7 +102,11 @@ tgt_cmd_drop(struct tgt_cmd *cmd)
 static void
 cmd_xfer(struct tgt_cmd *cmd)
 {
-	if (unlikely(!tgt_chan_xfer(cmd->conn, &cmd->iu, &cmd->xfer))) {
+	struct tgt_conn *conn = cmd->conn;
+
+	if (likely(tgt_chan_can_xfer_one(conn, &cmd->iu, &cmd->xfer))) {
+		tgt_chan_xfer_one(conn, &cmd->iu, &cmd->xfer);
+	} else if (!tgt_chan_xfer(conn, &cmd->iu, &cmd->xfer)) {
 		tgt_chan_wait(cmd, cmd_xfer);
 		return;
 	}

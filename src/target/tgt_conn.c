@@ -316,8 +316,7 @@ conn_post_marker(struct tgt_conn *conn)
 		return;
 	conn->has_marker = true;
 	conn->nr_unsignalled = conn->signal_every;
-	tgt_chan_get_rsp(conn);
-	tgt_chan_send(conn, SRP_SMALL_BYTES);
+	tgt_chan_send(conn, tgt_chan_get_rsp(conn), SRP_SMALL_BYTES);
 }
 
 /* Has the device, and libaio, let go of everything? */

@@ -133,6 +133,7 @@ faults_send(struct tgt_cmd *cmd, const struct tgt_rsp_fault *fault,
 	struct tgt_conn *conn = cmd->conn;
 	struct srp_rsp rsp;
 	uint8_t text[TGT_RSP_BYTES];
+	void *iu;
 	size_t n;
 
 	n = tgt_iu_encode_rsp(cmd, delta, text, sizeof(text));
@@ -144,8 +145,10 @@ faults_send(struct tgt_cmd *cmd, const struct tgt_rsp_fault *fault,
 	memcpy(text, &rsp, sizeof(rsp));
 	if (fault->is_long && faults_send_long(conn, text, n))
 		return;
-	memcpy(tgt_chan_get_rsp(conn), text, n);
-	tgt_chan_send(conn, fault->is_short ? FAULT_SHORT_BYTES : (uint32_t)n);
+	iu = tgt_chan_get_rsp(conn);
+	memcpy(iu, text, n);
+	tgt_chan_send(
+		conn, iu, fault->is_short ? FAULT_SHORT_BYTES : (uint32_t)n);
 }
 
 static void
