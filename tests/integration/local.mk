@@ -14,11 +14,25 @@ endif
 INTEGRATION_TESTS = \
 	$(HOT_PATH_TEST) \
 	tests/integration/test_open \
+	tests/integration/test_target_faults \
+	tests/integration/test_target_file \
 	tests/integration/test_target_wire \
 	$(NULL)
 
 tests_integration_test_hot_path_LDADD = $(INTEGRATION_LIBS) -ldl
 tests_integration_test_open_LDADD = $(INTEGRATION_LIBS)
+tests_integration_test_target_faults_SOURCES = \
+	tests/integration/peer.c \
+	tests/integration/peer.h \
+	tests/integration/test_target_faults.c \
+	$(NULL)
+tests_integration_test_target_faults_LDADD = $(INTEGRATION_LIBS)
+tests_integration_test_target_file_SOURCES = \
+	tests/integration/peer.c \
+	tests/integration/peer.h \
+	tests/integration/test_target_file.c \
+	$(NULL)
+tests_integration_test_target_file_LDADD = $(INTEGRATION_LIBS)
 tests_integration_test_target_wire_SOURCES = \
 	tests/integration/peer.c \
 	tests/integration/peer.h \
