@@ -2,6 +2,7 @@
 
 EXTRA_DIST += \
 	bench/interop-ratios.sh \
+	tests/interop/README.md \
 	tests/interop/case.sh \
 	tests/interop/cases/10-login.sh \
 	tests/interop/cases/20-patterns.sh \
