@@ -26,7 +26,7 @@ while read -r lun block blocks; do
 done <<<"$geometry"
 
 run srplat "if=$(url 9)" of=/dev/null bs=4k count=1
-expect an_absent_lun_is_named status=2 says='lun 9'
+expect an_absent_lun_is_named status=3 says='lun 9'
 
 for mode in $modes; do
 	run srplat "if=$(url 1)" of=/dev/null bs=4k count=64 "completion=$mode"

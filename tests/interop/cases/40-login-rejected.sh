@@ -20,7 +20,7 @@ expect unlisted_initiator status=4 says=0x00010006 says='channel limit'
 
 srpt_disable
 probe "$(url 1)"
-expect disabled_target status=4 says=0x00010001 says='insufficient resources'
+expect disabled_target status=4 says=0x00010001 says='insufficient rdma channel resources'
 srpt_enable
 probe "$(url 1)"
 expect enabled_again status=0

@@ -6,7 +6,7 @@
 # shellcheck source=tests/interop/case.sh
 . "${0%/*}/../case.sh"
 
-keys="id_ext=$GUID&ioc_guid=$GUID&lun=1&login_timeout=3"
+keys="id_ext=$GUID&ioc_guid=$GUID&lun=1&login_timeout=3s"
 probe() { run srplat "if=srp://$1/?$keys" of=/dev/null bs=4k count=1; }
 
 probe 10.0.0.1:5556

@@ -16,9 +16,9 @@ run srplat "if=$(url 1)" of=/dev/null bs=4k count=500
 expect logs_in_beside_the_kernel status=0
 finish 30
 expect the_kernel_reads_on status=0
-if dmesg | grep -qE 'ib_srp.*(DREQ|reconnect|failed)'; then
+if dmesg | grep -qE 'ib_srp: .*(DREQ|reconnect|failed)'; then
 	not_ok the_kernel_keeps_its_session \
-		"$(dmesg | grep -E 'ib_srp.*(DREQ|reconnect|failed)' | head -1)"
+		"$(dmesg | grep -E 'ib_srp: .*(DREQ|reconnect|failed)' | head -1)"
 else
 	ok the_kernel_keeps_its_session
 fi
