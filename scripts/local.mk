@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB
 
 EXTRA_DIST += \
+	scripts/demo \
 	scripts/lib.sh \
 	scripts/test \
 	$(NULL)
