@@ -17,6 +17,7 @@ src_softrdma_libsoftrdma_la_SOURCES = \
 	src/softrdma/soft_exec_io.c \
 	src/softrdma/soft_fabric.c \
 	src/softrdma/soft_fabric.h \
+	src/softrdma/soft_fast.h \
 	src/softrdma/soft_fd.c \
 	src/softrdma/soft_fd.h \
 	src/softrdma/soft_io.c \

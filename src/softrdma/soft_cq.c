@@ -181,8 +181,9 @@ soft_cq_purge(struct soft_cq *cq, const struct soft_qp *qp)
 
 	soft_spin_lock(&cq->poll_lock);
 	soft_spin_lock(&cq->lock);
+	soft_cq_show(cq);
 	first = atomic_load_explicit(&cq->consumed, memory_order_relaxed);
-	to = at = atomic_load_explicit(&cq->produced, memory_order_relaxed);
+	to = at = cq->reserved;
 	while (at != first) {
 		struct soft_cqe *cqe = &cq->ring[--at & cq->mask];
 
@@ -205,6 +206,16 @@ update_qps(struct soft_cq *cq)
 		soft_qp_update_immediate(qp);
 	list_for_each_entry(qp, &cq->qps_recv, recv_node)
 		soft_qp_update_immediate(qp);
+}
+
+bool
+soft_cq_has_room(struct soft_cq *cq)
+{
+	if (atomic_load_explicit(&cq->is_overrun, memory_order_relaxed))
+		return false;
+	cq->consumed_seen = atomic_load_explicit(&cq->consumed,
+		memory_order_acquire);
+	return cq->reserved - cq->consumed_seen <= cq->mask;
 }
 
 int

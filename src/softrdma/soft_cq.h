@@ -2,9 +2,15 @@
 /*
  * Completion queues and completion channels.
  *
- *	QPs ── add (lock) ──> ring[produced & mask] ... ring[consumed & mask]
- *	                         │ armed: one event        └─ poll (poll_lock)
- *	                         └─ handler: claimed, run when no lock is held
+ *	QPs ── add (lock) ──> reserved ...... produced ...... consumed
+ *	                        staged      │   to be polled   └─ poll (poll_lock)
+ *	                                    ├─ armed: one event
+ *	                                    └─ handler: claimed, run when no lock
+ *	                                       is held
+ *
+ * Staged completions (irqmode softirq, see soft_loop.h) are in the ring but
+ * not yet shown. An armed CQ stages nothing, and arming shows what is staged,
+ * so that nobody blocks on one.
  *
  * Arming: an event is raised for the first completion added after the arming
  * (for solicited_only: the first solicited or failed one), never for those
@@ -74,7 +80,8 @@ struct soft_cq {
 
 	/* Those who add. */
 	struct soft_spin lock __cacheline_aligned;
-	_Atomic(uint32_t) produced;
+	uint32_t reserved;	    /* written, shown or not */
+	_Atomic(uint32_t) produced; /* shown to those who poll */
 	uint32_t consumed_seen; /* what add last saw of `consumed` */
 	_Atomic(int) armed;	/* enum soft_armed; written under lock */
 	_Atomic(bool) is_overrun;
@@ -142,34 +149,54 @@ soft_cq_claim(struct soft_cq *cq)
 }
 
 /*
- * A slot to write the next completion to, or NULL: the ring is full, and the
- * CQ broken from now on. Called with cq->lock held, and so is the commit.
+ * The ring looks full: is it? A broken CQ stays so, however much is polled,
+ * since what add saw of `consumed` is not renewed any more.
  */
-static inline struct soft_cqe *
-soft_cq_reserve(struct soft_cq *cq)
-{
-	uint32_t at = atomic_load_explicit(&cq->produced, memory_order_relaxed);
+bool soft_cq_has_room(struct soft_cq *cq);
 
-	if (unlikely(at - cq->consumed_seen > cq->mask)) {
-		cq->consumed_seen = atomic_load_explicit(&cq->consumed,
-			memory_order_acquire);
-		if (at - cq->consumed_seen > cq->mask)
-			atomic_store(&cq->is_overrun, true);
-	}
-	if (unlikely(atomic_load_explicit(&cq->is_overrun,
-		    memory_order_relaxed)))
+/*
+ * A slot to write the next completion to, or NULL: the ring is full. Called
+ * with cq->lock held, and so is the commit.
+ */
+static __always_inline struct soft_cqe *
+soft_cq_try_reserve(struct soft_cq *cq)
+{
+	uint32_t at = cq->reserved;
+
+	if (unlikely(at - cq->consumed_seen > cq->mask) &&
+		!soft_cq_has_room(cq))
 		return NULL;
 	return &cq->ring[at & cq->mask];
 }
 
-static inline void
-soft_cq_commit(struct soft_cq *cq, bool is_solicited)
+/* For a completion that must be: if there is no room, the CQ is broken. */
+static inline struct soft_cqe *
+soft_cq_reserve(struct soft_cq *cq)
 {
-	uint32_t at = atomic_load_explicit(&cq->produced, memory_order_relaxed);
-	int armed;
+	struct soft_cqe *cqe = soft_cq_try_reserve(cq);
 
-	atomic_store_explicit(&cq->produced, at + 1, memory_order_release);
-	armed = atomic_load_explicit(&cq->armed, memory_order_relaxed);
+	if (unlikely(!cqe))
+		atomic_store(&cq->is_overrun, true);
+	return cqe;
+}
+
+/* Show what is staged. Called with cq->lock held. */
+static __always_inline void
+soft_cq_show(struct soft_cq *cq)
+{
+	atomic_store_explicit(&cq->produced, cq->reserved,
+		memory_order_release);
+}
+
+static __always_inline void
+soft_cq_commit(struct soft_cq *cq, bool is_solicited, bool is_staged)
+{
+	int armed = atomic_load_explicit(&cq->armed, memory_order_relaxed);
+
+	cq->reserved++;
+	if (is_staged && likely(!armed))
+		return;
+	soft_cq_show(cq);
 	if (unlikely(armed) && (armed == SOFT_ARMED_ANY || is_solicited))
 		soft_cq_raise(cq);
 }

@@ -153,11 +153,13 @@ soft_cq_req_notify(struct ibv_cq *ibcq, int solicited_only)
 	if (atomic_load_explicit(&cq->has_deferred, memory_order_acquire))
 		soft_loop_drive(cq);
 	soft_spin_lock(&cq->lock);
+	soft_cq_show(cq);
 	/* A weaker request does not take a stronger one back. */
 	if (atomic_load_explicit(&cq->armed, memory_order_relaxed) < armed)
 		atomic_store(&cq->armed, armed);
 	soft_spin_unlock(&cq->lock);
-	if (cq->is_deferring)
-		soft_loop_on_armed(cq);
+	/* What was posted since the first look finds the CQ armed, or here. */
+	if (atomic_load(&cq->has_deferred))
+		soft_loop_drive(cq);
 	return 0;
 }

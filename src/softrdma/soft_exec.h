@@ -15,13 +15,13 @@ enum soft_outcome {
 /* @index: where it is in the send queue. Called with sq_lock held. */
 enum soft_outcome soft_exec_one(struct soft_qp *qp, const struct soft_wqe *w,
 	uint32_t index, struct soft_run *run);
+/* Complete one; of @w only wr_id, bytes and opcode. sq_lock held. */
+void soft_exec_complete(struct soft_qp *qp, const struct soft_wqe *w,
+	uint32_t index, enum ibv_wc_status status, struct soft_run *run);
 /* The rest of the send queue, flushed. Called with sq_lock held. */
 void soft_exec_flush_sends(struct soft_qp *qp, struct soft_run *run);
 
-/*
- * Everything in both queues, flushed. Called in the state ERR with sq_lock
- * held; takes rq_lock.
- */
-void soft_exec_flush(struct soft_qp *qp, struct soft_run *run);
+/* The receives of a closed queue, flushed. The same; takes rq_lock. */
+void soft_exec_flush_receives(struct soft_qp *qp, struct soft_run *run);
 
 #endif /* SOFTRDMA_SOFT_EXEC_H */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB */
 /*
  * Carrying out one work request. The sender's sq_lock is held, which keeps
- * the peer and, through soft_mem_dereg(), all memory in place; the peer's
- * rq_lock is taken while one of its receives is filled.
+ * the peer and, through soft_mem_dereg(), all memory in place, and makes us the
+ * only one to take the peer's receives.
  */
 #include "softrdma/soft_exec.h"
 
@@ -53,7 +53,7 @@ copy_lists(struct cursor to, struct cursor from, uint64_t bytes)
 }
 
 /* Source and target may be one piece of memory: both ends are one process. */
-static __always_inline void
+static inline void
 copy(const struct ibv_sge *to, uint32_t nr_to, const struct ibv_sge *from,
 	uint32_t nr_from, uint64_t bytes)
 {
@@ -67,37 +67,41 @@ copy(const struct ibv_sge *to, uint32_t nr_to, const struct ibv_sge *from,
 }
 
 /* The part of a list that @bytes will use, each element checked. */
-static __always_inline bool
+static inline bool
 check_list(const struct soft_qp *qp, const struct ibv_sge *sge, uint32_t nr,
-	uint64_t bytes, uint32_t access)
+	uint64_t bytes, enum soft_access access)
 {
 	for (; nr && bytes; nr--, sge++) {
-		uint64_t used = min_t(uint64_t, bytes, sge->length);
+		struct ibv_sge used = *sge;
 
-		if (unlikely(used &&
-			    !soft_mem_check(qp->mr_table, qp->pd, sge->lkey,
-				    sge->addr, used, access)))
+		used.length = (uint32_t)min_t(uint64_t, bytes, sge->length);
+		if (unlikely(used.length &&
+			    !soft_mem_check(qp->mr_table, qp->pd, &used,
+				    access)))
 			return false;
-		bytes -= used;
+		bytes -= used.length;
 	}
 	return true;
 }
 
-static __always_inline bool
+static inline bool
 check_source(const struct soft_qp *qp, const struct soft_wqe *w)
 {
-	return w->flags & IBV_SEND_INLINE ||
-		check_list(qp, w->sgl, w->num_sge, w->bytes, 0);
+	return w->verb.flags & IBV_SEND_INLINE ||
+		check_list(qp, w->sgl, w->verb.num_sge, w->bytes,
+			SOFT_ACCESS_LOCAL_READ);
 }
 
-static __always_inline bool
+static inline bool
 check_remote(const struct soft_qp *peer, const struct soft_wqe *w,
-	uint32_t access)
+	enum soft_access access)
 {
+	const struct ibv_sge range = { w->remote.addr, (uint32_t)w->bytes,
+		w->remote.rkey };
+
 	/* An RDMA of no bytes touches nothing, so its key is not looked at. */
 	return w->bytes == 0 ||
-		soft_mem_check(peer->mr_table, peer->pd, w->rkey,
-			w->remote_addr, w->bytes, access);
+		soft_mem_check(peer->mr_table, peer->pd, &range, access);
 }
 
 static void
@@ -120,9 +124,9 @@ static const uint8_t send_opcode[] = {
 	[IBV_WR_RDMA_READ] = IBV_WC_RDMA_READ,
 };
 
-static void
-complete_send(struct soft_qp *qp, const struct soft_wqe *w, uint32_t index,
-	enum ibv_wc_status status, struct soft_run *run)
+void
+soft_exec_complete(struct soft_qp *qp, const struct soft_wqe *w,
+	uint32_t index, enum ibv_wc_status status, struct soft_run *run)
 {
 	struct soft_cq *cq = qp->send_cq;
 	struct soft_cqe *cqe;
@@ -133,13 +137,13 @@ complete_send(struct soft_qp *qp, const struct soft_wqe *w, uint32_t index,
 		cqe->wc = (struct ibv_wc){
 			.wr_id = w->wr_id,
 			.status = status,
-			.opcode = send_opcode[w->opcode],
+			.opcode = send_opcode[w->verb.opcode],
 			.byte_len = (uint32_t)w->bytes,
 			.qp_num = qp->qp.qp_num,
 		};
 		cqe->qp = qp;
 		cqe->sq_index = index + 1;
-		soft_cq_commit(cq, status != IBV_WC_SUCCESS);
+		soft_cq_commit(cq, status != IBV_WC_SUCCESS, run->is_staging);
 	} else {
 		soft_run_roughen(run);
 		run->has_overrun = true;
@@ -155,15 +159,15 @@ struct arrival {
 	enum ibv_wc_opcode opcode;
 };
 
-/* Called with rq_lock of @qp held; @w is the sender's, or NULL for a flush. */
-static __always_inline void
-complete_receive(struct soft_qp *qp, const struct soft_wqe *w,
-	const struct arrival *a, struct soft_run *run)
+/* @w is the sender's, or NULL for a flush. */
+static void
+complete_receive(struct soft_qp *qp, const struct soft_rwqe *r,
+	const struct soft_wqe *w, const struct arrival *a,
+	struct soft_run *run)
 {
-	const struct soft_rwqe *r = soft_qp_rwqe(qp, qp->rq_taken);
 	struct soft_cq *cq = qp->recv_cq;
-	bool has_imm = w && (w->opcode == IBV_WR_SEND_WITH_IMM ||
-				w->opcode == IBV_WR_RDMA_WRITE_WITH_IMM);
+	bool has_imm = w && (w->verb.opcode == IBV_WR_SEND_WITH_IMM ||
+				w->verb.opcode == IBV_WR_RDMA_WRITE_WITH_IMM);
 	struct soft_cqe *cqe;
 
 	soft_spin_lock(&cq->lock);
@@ -174,39 +178,66 @@ complete_receive(struct soft_qp *qp, const struct soft_wqe *w,
 			.status = a->status,
 			.opcode = a->opcode,
 			.byte_len = a->bytes,
-			.imm_data = has_imm ? w->imm_data : 0,
+			.imm_data = has_imm ? w->verb.imm_data : 0,
 			.qp_num = qp->qp.qp_num,
 			.wc_flags = has_imm ? IBV_WC_WITH_IMM : 0,
 		};
 		cqe->qp = NULL;
-		soft_cq_commit(cq, a->status != IBV_WC_SUCCESS ||
-			(w && w->flags & IBV_SEND_SOLICITED));
+		soft_cq_commit(cq,
+			a->status != IBV_WC_SUCCESS ||
+				(w && w->verb.flags & IBV_SEND_SOLICITED),
+			run->is_staging);
 	} else {
 		soft_run_roughen(run);
 		run->has_overrun = true;
 	}
 	soft_spin_unlock(&cq->lock);
-	qp->rq_taken++;
-	run->received = cq;
+	if (w)
+		run->received = cq;
+}
+
+static const struct soft_rwqe *
+next_receive(const struct soft_qp *peer)
+{
+	return soft_qp_rwqe(peer, atomic_load_explicit(&peer->rq_taken,
+		memory_order_relaxed));
+}
+
+static void
+take_receive(struct soft_qp *peer, const struct soft_wqe *w,
+	const struct arrival *a, struct soft_run *run)
+{
+	complete_receive(peer, next_receive(peer), w, a, run);
+	atomic_fetch_add(&peer->rq_taken, 1);
+}
+
+static bool
+has_receive(struct soft_qp *peer)
+{
+	return atomic_load(&peer->rq_taken) != atomic_load(&peer->rq_shown);
 }
 
 /*
- * Has the peer a receive to fill, and is it in a state to? 0, STATUS_STALL or
- * how the sender's request ends. Called with the peer's rq_lock held.
+ * Has the peer a receive to fill? 0, STATUS_STALL or how the sender's request
+ * ends. We say that we wait, and look again; who posts shows, and looks
+ * whether we wait: so one of us sees the other.
  */
-static __always_inline int
+static int
 find_receive(struct soft_qp *qp, struct soft_qp *peer)
 {
-	if (likely(peer->rq_taken != peer->rq_posted))
+	if (has_receive(peer))
 		return 0;
 	if (qp->rnr_retry != SOFT_RNR_FOR_EVER)
 		return IBV_WC_RNR_RETRY_EXC_ERR;
-	peer->has_starved = true;
-	return STATUS_STALL;
+	atomic_store(&peer->has_starved, true);
+	if (!has_receive(peer))
+		return STATUS_STALL;
+	atomic_store(&peer->has_starved, false);
+	return 0;
 }
 
 /* Before the peer is connected it hears nothing; when broken, no more. */
-static __always_inline int
+static inline int
 check_peer(const struct soft_qp *peer)
 {
 	int state = soft_qp_state(peer);
@@ -220,14 +251,13 @@ check_peer(const struct soft_qp *peer)
  * Fill the peer's next receive. *@at_peer is its completion's status, the
  * result the sender's.
  */
-static __always_inline int
+static inline int
 fill_receive(struct soft_qp *peer, const struct soft_wqe *w,
 	enum ibv_wc_status *at_peer)
 {
-	const struct soft_rwqe *r = soft_qp_rwqe(peer, peer->rq_taken);
-	uint32_t nr = (uint32_t)r->num_sge;
+	const struct soft_rwqe *r = next_receive(peer);
+	uint32_t nr = r->simple_bytes ? 1 : r->num_sge, i;
 	uint64_t room = 0;
-	uint32_t i;
 
 	for (i = 0; i < nr; i++)
 		room += r->sge[i].length;
@@ -236,16 +266,16 @@ fill_receive(struct soft_qp *peer, const struct soft_wqe *w,
 		return IBV_WC_REM_INV_REQ_ERR;
 	}
 	if (unlikely(!check_list(peer, r->sge, nr, w->bytes,
-		    IBV_ACCESS_LOCAL_WRITE))) {
+		    SOFT_ACCESS_LOCAL_WRITE))) {
 		*at_peer = IBV_WC_LOC_PROT_ERR;
 		return IBV_WC_REM_OP_ERR;
 	}
-	copy(r->sge, nr, w->sgl, w->num_sge, w->bytes);
+	copy(r->sge, nr, w->sgl, w->verb.num_sge, w->bytes);
 	*at_peer = IBV_WC_SUCCESS;
 	return 0;
 }
 
-static __always_inline int
+static inline int
 exec_send(struct soft_qp *qp, struct soft_qp *peer, const struct soft_wqe *w,
 	struct soft_run *run)
 {
@@ -254,15 +284,13 @@ exec_send(struct soft_qp *qp, struct soft_qp *peer, const struct soft_wqe *w,
 
 	if (unlikely(!check_source(qp, w)))
 		return IBV_WC_LOC_PROT_ERR;
-	soft_spin_lock(&peer->rq_lock);
 	status = check_peer(peer);
-	if (likely(!status))
+	if (!status)
 		status = find_receive(qp, peer);
-	if (likely(!status)) {
+	if (!status) {
 		status = fill_receive(peer, w, &a.status);
-		complete_receive(peer, w, &a, run);
+		take_receive(peer, w, &a, run);
 	}
-	soft_spin_unlock(&peer->rq_lock);
 	if (unlikely(a.status != IBV_WC_SUCCESS))
 		note_failed(run, peer,
 			a.status == IBV_WC_LOC_LEN_ERR ? IBV_EVENT_QP_REQ_ERR :
@@ -270,22 +298,22 @@ exec_send(struct soft_qp *qp, struct soft_qp *peer, const struct soft_wqe *w,
 	return status;
 }
 
-static __always_inline int
+static inline int
 exec_write(struct soft_qp *qp, struct soft_qp *peer, const struct soft_wqe *w,
 	struct soft_run *run)
 {
-	const struct ibv_sge to = { w->remote_addr, (uint32_t)w->bytes, 0 };
+	const struct ibv_sge to = { w->remote.addr, (uint32_t)w->bytes, 0 };
 	int status = check_peer(peer);
 
 	if (unlikely(status))
 		return status;
 	if (unlikely(!check_source(qp, w)))
 		return IBV_WC_LOC_PROT_ERR;
-	if (unlikely(!check_remote(peer, w, IBV_ACCESS_REMOTE_WRITE))) {
+	if (unlikely(!check_remote(peer, w, SOFT_ACCESS_REMOTE_WRITE))) {
 		note_failed(run, peer, IBV_EVENT_QP_ACCESS_ERR);
 		return IBV_WC_REM_ACCESS_ERR;
 	}
-	copy(&to, 1, w->sgl, w->num_sge, w->bytes);
+	copy(&to, 1, w->sgl, w->verb.num_sge, w->bytes);
 	return 0;
 }
 
@@ -296,17 +324,14 @@ exec_write_imm(struct soft_qp *qp, struct soft_qp *peer,
 {
 	const struct arrival a = { (uint32_t)w->bytes, IBV_WC_SUCCESS,
 		IBV_WC_RECV_RDMA_WITH_IMM };
-	int status;
+	int status = check_peer(peer);
 
-	soft_spin_lock(&peer->rq_lock);
-	status = check_peer(peer);
 	if (!status)
 		status = find_receive(qp, peer);
 	if (!status)
 		status = exec_write(qp, peer, w, run);
 	if (!status)
-		complete_receive(peer, w, &a, run);
-	soft_spin_unlock(&peer->rq_lock);
+		take_receive(peer, w, &a, run);
 	return status;
 }
 
@@ -314,7 +339,7 @@ static int
 exec_read(struct soft_qp *qp, struct soft_qp *peer, const struct soft_wqe *w,
 	struct soft_run *run)
 {
-	const struct ibv_sge from = { w->remote_addr, (uint32_t)w->bytes, 0 };
+	const struct ibv_sge from = { w->remote.addr, (uint32_t)w->bytes, 0 };
 	int status = check_peer(peer);
 
 	if (unlikely(status))
@@ -325,27 +350,25 @@ exec_read(struct soft_qp *qp, struct soft_qp *peer, const struct soft_wqe *w,
 		note_failed(run, peer, IBV_EVENT_QP_REQ_ERR);
 		return IBV_WC_REM_INV_REQ_ERR;
 	}
-	if (unlikely(!check_list(qp, w->sgl, w->num_sge, w->bytes,
-		    IBV_ACCESS_LOCAL_WRITE)))
+	if (unlikely(!check_list(qp, w->sgl, w->verb.num_sge, w->bytes,
+		    SOFT_ACCESS_LOCAL_WRITE)))
 		return IBV_WC_LOC_PROT_ERR;
-	if (unlikely(!check_remote(peer, w, IBV_ACCESS_REMOTE_READ))) {
+	if (unlikely(!check_remote(peer, w, SOFT_ACCESS_REMOTE_READ))) {
 		note_failed(run, peer, IBV_EVENT_QP_ACCESS_ERR);
 		return IBV_WC_REM_ACCESS_ERR;
 	}
-	copy(w->sgl, w->num_sge, &from, 1, w->bytes);
+	copy(w->sgl, w->verb.num_sge, &from, 1, w->bytes);
 	return 0;
 }
 
-static __always_inline int
+static inline int
 dispatch(struct soft_qp *qp, const struct soft_wqe *w, struct soft_run *run)
 {
 	struct soft_qp *peer = qp->peer;
 
-	if (unlikely(!peer))
-		return IBV_WC_RETRY_EXC_ERR;
 	if (unlikely(w->bytes > SOFT_MAX_MSG_BYTES))
 		return IBV_WC_LOC_LEN_ERR;
-	switch (w->opcode) {
+	switch (w->verb.opcode) {
 	case IBV_WR_SEND:
 	case IBV_WR_SEND_WITH_IMM:
 		return exec_send(qp, peer, w, run);
@@ -358,15 +381,15 @@ dispatch(struct soft_qp *qp, const struct soft_wqe *w, struct soft_run *run)
 	}
 }
 
-enum soft_outcome
+__noinline enum soft_outcome
 soft_exec_one(struct soft_qp *qp, const struct soft_wqe *w, uint32_t index,
 	struct soft_run *run)
 {
 	int status = dispatch(qp, w, run);
 
 	if (likely(!status)) {
-		if (w->flags & IBV_SEND_SIGNALED)
-			complete_send(qp, w, index, IBV_WC_SUCCESS, run);
+		if ((w->verb.flags | qp->extra_flags) & IBV_SEND_SIGNALED)
+			soft_exec_complete(qp, w, index, IBV_WC_SUCCESS, run);
 		return SOFT_DONE;
 	}
 	if (status == STATUS_STALL) {
@@ -374,7 +397,8 @@ soft_exec_one(struct soft_qp *qp, const struct soft_wqe *w, uint32_t index,
 		return SOFT_STALLED;
 	}
 	atomic_store(&qp->state, IBV_QPS_ERR);
-	complete_send(qp, w, index, (enum ibv_wc_status)status, run);
+	qp->sq_mode = SOFT_SQ_RING;
+	soft_exec_complete(qp, w, index, (enum ibv_wc_status)status, run);
 	note_failed(run, qp, SOFT_NO_EVENT);
 	return SOFT_FAILED;
 }
@@ -383,30 +407,20 @@ void
 soft_exec_flush_sends(struct soft_qp *qp, struct soft_run *run)
 {
 	for (; qp->executed != qp->posted; qp->executed++)
-		complete_send(qp, soft_qp_wqe(qp, qp->executed), qp->executed,
+		soft_exec_complete(qp, soft_qp_wqe(qp, qp->executed), qp->executed,
 			IBV_WC_WR_FLUSH_ERR, run);
 }
 
-static void
-flush_receives(struct soft_qp *qp, struct soft_run *run)
+void
+soft_exec_flush_receives(struct soft_qp *qp, struct soft_run *run)
 {
 	const struct arrival a = { 0, IBV_WC_WR_FLUSH_ERR, IBV_WC_RECV };
 
-	struct soft_cq *received = run->received;
-
-	while (qp->rq_taken != qp->rq_posted)
-		complete_receive(qp, NULL, &a, run);
 	soft_run_roughen(run);
-	run->flushed = qp->recv_cq;
-	run->received = received;
-}
-
-void
-soft_exec_flush(struct soft_qp *qp, struct soft_run *run)
-{
-	soft_exec_flush_sends(qp, run);
 	soft_spin_lock(&qp->rq_lock);
-	flush_receives(qp, run);
-	qp->has_starved = false;
+	for (; qp->rq_flushed != qp->rq_posted; qp->rq_flushed++)
+		complete_receive(qp, soft_qp_rwqe(qp, qp->rq_flushed), NULL,
+			&a, run);
 	soft_spin_unlock(&qp->rq_lock);
+	run->flushed = qp->recv_cq;
 }

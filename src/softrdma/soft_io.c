@@ -6,51 +6,11 @@
 
 #include "softrdma/soft_cq.h"
 #include "softrdma/soft_exec.h"
+#include "softrdma/soft_fast.h"
 #include "softrdma/soft_loop.h"
 #include "softrdma/soft_mem.h"
 #include "softrdma/soft_qp.h"
 #include "util/clock.h"
-
-static __always_inline uint64_t
-sum_bytes(const struct ibv_sge *sgl, uint32_t nr)
-{
-	uint64_t bytes = 0;
-	uint32_t i;
-
-	if (likely(nr == 1))
-		return sgl->length;
-	for (i = 0; i < nr; i++)
-		bytes += sgl[i].length;
-	return bytes;
-}
-
-/* What every provider refuses at the post. 0 or a positive errno. */
-static __always_inline int
-fill_wqe(const struct soft_qp *qp, const struct ibv_send_wr *wr,
-	struct soft_wqe *w)
-{
-	uint32_t flags = wr->send_flags;
-
-	if (unlikely((uint32_t)wr->opcode > IBV_WR_RDMA_READ ||
-		    (uint32_t)wr->num_sge > qp->cap.max_send_sge))
-		return EINVAL;
-	w->wr_id = wr->wr_id;
-	w->remote_addr = wr->wr.rdma.remote_addr;
-	w->rkey = wr->wr.rdma.rkey;
-	w->imm_data = wr->imm_data;
-	w->sgl = wr->sg_list;
-	w->num_sge = (uint32_t)wr->num_sge;
-	w->opcode = (uint16_t)wr->opcode;
-	w->bytes = sum_bytes(wr->sg_list, (uint32_t)wr->num_sge);
-	if (unlikely(qp->signals_all))
-		flags |= IBV_SEND_SIGNALED;
-	w->flags = (uint16_t)flags;
-	if (flags & IBV_SEND_INLINE &&
-		unlikely(w->bytes > qp->cap.max_inline_data ||
-			wr->opcode == IBV_WR_RDMA_READ))
-		return EINVAL;
-	return 0;
-}
 
 static __always_inline bool
 has_room(const struct soft_qp *qp)
@@ -60,31 +20,118 @@ has_room(const struct soft_qp *qp)
 		qp->sq_mask;
 }
 
-/* Copy @w into its slot: the caller's list and inline data end with the post. */
-static void
-store_wqe(struct soft_qp *qp, uint32_t index, const struct soft_wqe *w)
+static uint64_t
+sum_bytes(const struct ibv_sge *sgl, int nr)
 {
-	struct soft_wqe *slot = soft_qp_wqe(qp, index);
+	uint64_t bytes = 0;
+	int i;
+
+	for (i = 0; i < nr; i++)
+		bytes += sgl[i].length;
+	return bytes;
+}
+
+/* What every provider refuses at the post. 0 or a positive errno. */
+static int
+check_wr(const struct soft_qp *qp, const struct ibv_send_wr *wr)
+{
+	if ((uint32_t)wr->opcode > IBV_WR_RDMA_READ ||
+		(uint32_t)wr->num_sge > qp->cap.max_send_sge)
+		return EINVAL;
+	if (wr->send_flags & IBV_SEND_INLINE &&
+		(wr->opcode == IBV_WR_RDMA_READ ||
+			sum_bytes(wr->sg_list, wr->num_sge) >
+				qp->cap.max_inline_data))
+		return EINVAL;
+	return has_room(qp) ? 0 : ENOMEM;
+}
+
+/* Nothing to refuse, and one element: the case of soft_fast.h. */
+static __always_inline bool
+is_simple(const struct soft_qp *qp, const struct ibv_send_wr *wr)
+{
+	return likely(wr->num_sge == 1 &&
+		((uint32_t)wr->opcode == IBV_WR_SEND ||
+			(uint32_t)wr->opcode == IBV_WR_RDMA_WRITE) &&
+		(!(wr->send_flags & IBV_SEND_INLINE) ||
+			wr->sg_list->length <= qp->cap.max_inline_data) &&
+		has_room(qp));
+}
+
+/* All but the list. */
+static __always_inline void
+fill_wqe(struct soft_wqe *w, const struct ibv_send_wr *wr)
+{
+	w->wr_id = wr->wr_id;
+	memcpy(&w->verb, &wr->num_sge, sizeof(w->verb));
+	memcpy(&w->remote, &wr->wr.rdma, sizeof(w->remote));
+	w->due_ns = 0;
+}
+
+static void
+store_list(struct soft_wqe *slot, const struct ibv_send_wr *wr)
+{
 	struct ibv_sge *sge = (struct ibv_sge *)(slot + 1);
 	uint8_t *data = (uint8_t *)(sge + 1);
-	const struct ibv_sge *from = w->sgl;
-	uint32_t i;
+	int i;
 
-	*slot = *w;
-	slot->sgl = sge;
-	slot->due_ns = qp->is_timed ? soft_loop_due_ns(qp) : 0;
-	if (!(w->flags & IBV_SEND_INLINE)) {
-		for (i = 0; i < w->num_sge; i++)
-			sge[i] = from[i];
+	slot->bytes = sum_bytes(wr->sg_list, wr->num_sge);
+	if (!(wr->send_flags & IBV_SEND_INLINE)) {
+		for (i = 0; i < wr->num_sge; i++)
+			sge[i] = wr->sg_list[i];
 		return;
 	}
-	slot->num_sge = 1;
-	sge->addr = (uintptr_t)data;
-	sge->length = (uint32_t)w->bytes;
-	for (i = 0; i < w->num_sge; i++) {
-		memcpy(data, (void *)(uintptr_t)from[i].addr, from[i].length);
-		data += from[i].length;
+	slot->verb.num_sge = 1;
+	*sge = (struct ibv_sge){ (uintptr_t)data, (uint32_t)slot->bytes, 0 };
+	for (i = 0; i < wr->num_sge; i++) {
+		const struct ibv_sge *from = &wr->sg_list[i];
+
+		memcpy(data, (void *)(uintptr_t)from->addr, from->length);
+		data += from->length;
 	}
+}
+
+/* The same for one element. */
+static __always_inline void
+store_one(struct soft_wqe *slot, const struct ibv_sge *from, uint32_t flags)
+{
+	struct ibv_sge *sge = (struct ibv_sge *)(slot + 1);
+
+	slot->bytes = from->length;
+	*sge = *from;
+	if (flags & IBV_SEND_INLINE) {
+		sge->addr = (uintptr_t)(sge + 1);
+		soft_copy(sge + 1, (void *)(uintptr_t)from->addr,
+			from->length);
+	}
+}
+
+/*
+ * Put one into the ring: the caller's list and inline data end with the post.
+ * 0 or a positive errno.
+ */
+static __always_inline int
+store_wr(struct soft_qp *qp, const struct ibv_send_wr *wr)
+{
+	struct soft_wqe *slot = soft_qp_wqe(qp, qp->posted);
+	bool simple = is_simple(qp, wr);
+
+	if (unlikely(!simple)) {
+		int ret = check_wr(qp, wr);
+
+		if (ret)
+			return ret;
+	}
+	fill_wqe(slot, wr);
+	slot->sgl = (struct ibv_sge *)(slot + 1);
+	if (likely(simple))
+		store_one(slot, wr->sg_list, wr->send_flags);
+	else
+		store_list(slot, wr);
+	if (unlikely(qp->is_timed))
+		slot->due_ns = soft_loop_due_ns(qp);
+	qp->posted++;
+	return 0;
 }
 
 /* Put the list into the ring, to be carried out or flushed from there. */
@@ -92,127 +139,192 @@ static int
 post_stored(struct soft_qp *qp, struct ibv_send_wr *wr,
 	struct ibv_send_wr **bad_wr)
 {
-	struct soft_wqe w;
-	int ret;
-
 	for (; wr; wr = wr->next) {
-		ret = fill_wqe(qp, wr, &w);
-		if (likely(!ret) && unlikely(!has_room(qp)))
-			ret = ENOMEM;
+		int ret = store_wr(qp, wr);
+
 		if (unlikely(ret)) {
 			*bad_wr = wr;
 			return ret;
 		}
-		store_wqe(qp, qp->posted, &w);
-		qp->posted++;
 	}
 	return 0;
 }
 
-/*
- * Carry the list out as it is read. @rest is what was not: the work behind
- * one that had to wait or has failed, which the ring takes.
- */
-static int
-post_direct(struct soft_qp *qp, struct ibv_send_wr *wr,
-	struct ibv_send_wr **rest, struct soft_run *run)
+/* Signalled and carried out by soft_fast.h. */
+static __noinline void
+complete_fast(struct soft_qp *qp, uint64_t wr_id, uint32_t opcode,
+	uint32_t bytes, uint32_t index, struct soft_run *run)
 {
-	enum soft_outcome outcome = SOFT_DONE;
-	struct soft_wqe w;
-	int ret = 0;
+	const struct soft_wqe w = { .wr_id = wr_id, .bytes = bytes,
+		.verb.opcode = opcode };
 
-	for (; wr && outcome == SOFT_DONE; wr = wr->next) {
-		ret = fill_wqe(qp, wr, &w);
-		if (likely(!ret) && unlikely(!has_room(qp)))
-			ret = ENOMEM;
-		if (unlikely(ret))
-			break;
-		outcome = soft_exec_one(qp, &w, qp->posted, run);
-		if (unlikely(outcome == SOFT_STALLED))
-			store_wqe(qp, qp->posted, &w);
-		else
-			qp->executed++;
-		qp->posted++;
-	}
-	*rest = wr;
-	return ret;
+	soft_exec_complete(qp, &w, index, IBV_WC_SUCCESS, run);
 }
 
-static int
-post_list(struct soft_qp *qp, struct ibv_send_wr *wr,
-	struct ibv_send_wr **bad_wr, struct soft_run *run)
+/*
+ * One that is not simple, or not as it should be. It goes to the ring if it
+ * must wait.
+ */
+static __noinline int
+post_slow(struct soft_qp *qp, const struct ibv_send_wr *wr,
+	enum soft_outcome *outcome, struct soft_run *run)
 {
-	int state = soft_qp_state(qp), ret;
+	struct soft_wqe w;
+	int ret = check_wr(qp, wr);
 
-	if (unlikely(state != IBV_QPS_RTS && state != IBV_QPS_ERR)) {
-		*bad_wr = wr;
-		return EINVAL;
-	}
-	if (state == IBV_QPS_RTS && qp->posted == qp->executed &&
-		soft_loop_is_immediate(qp)) {
-		ret = post_direct(qp, wr, &wr, run);
-		if (unlikely(ret))
-			*bad_wr = wr;
-		if (likely(!wr) || ret)
-			return ret;
-	}
-	ret = post_stored(qp, wr, bad_wr);
-	if (qp->posted == qp->executed)
+	if (ret)
 		return ret;
+	fill_wqe(&w, wr);
+	w.sgl = wr->sg_list;
+	w.bytes = sum_bytes(wr->sg_list, wr->num_sge);
+	*outcome = soft_exec_one(qp, &w, qp->posted, run);
+	if (*outcome == SOFT_STALLED)
+		return store_wr(qp, wr);
+	qp->posted++;
+	qp->executed++;
+	return 0;
+}
+
+static __always_inline bool
+fits_inline(const struct soft_qp *qp, const struct soft_fast_wr *wr)
+{
+	return !(wr->flags & IBV_SEND_INLINE) ||
+		wr->bytes <= qp->cap.max_inline_data;
+}
+
+/* The first that is not simple, or for which there is no room, or NULL. */
+static __always_inline struct ibv_send_wr *
+post_fast(struct soft_qp *qp, struct ibv_send_wr *wr, bool is_staging,
+	struct soft_run *run)
+{
+	uint32_t at = qp->posted;
+	const uint32_t end = qp->sq_mask + 1 +
+		atomic_load_explicit(&qp->reclaimed, memory_order_relaxed);
+
+	for (; likely(wr); wr = wr->next, at++) {
+		const uint64_t kind = soft_fast_kind(&wr->num_sge);
+		struct soft_fast_wr fast;
+
+		if (unlikely(at == end))
+			break;
+		fast.from = wr->sg_list;
+		fast.flags = wr->send_flags | qp->extra_flags;
+		if (likely(kind == SOFT_FAST_KIND(IBV_WR_SEND))) {
+			fast.bytes = fast.from->length;
+			if (unlikely(!fits_inline(qp, &fast) ||
+				    !soft_fast_send(qp, &fast, is_staging,
+					    run)))
+				break;
+		} else if (likely(kind == SOFT_FAST_KIND(IBV_WR_RDMA_WRITE))) {
+			fast.bytes = fast.from->length;
+			if (unlikely(!fits_inline(qp, &fast) ||
+				    !soft_fast_write(qp, &fast,
+					    wr->wr.rdma.remote_addr,
+					    wr->wr.rdma.rkey)))
+				break;
+		} else {
+			break;
+		}
+		if (unlikely(fast.flags & IBV_SEND_SIGNALED))
+			complete_fast(qp, wr->wr_id, wr->opcode, fast.bytes,
+				at, run);
+	}
+	qp->posted = at;
+	qp->executed = at;
+	return wr;
+}
+
+/* Somebody may be blocked on a CQ of the QP: then nothing is put off. */
+static __noinline struct ibv_send_wr *
+post_staged(struct soft_qp *qp, struct ibv_send_wr *wr, struct soft_run *run)
+{
+	run->is_staging = !soft_loop_is_urgent(qp);
+	wr = post_fast(qp, wr, run->is_staging, run);
+	if (run->is_staging && !wr && (run->received || run->sent))
+		soft_loop_stage(qp, run);
+	return wr;
+}
+
+/* What was put into the ring: to be carried out now, later, or never. */
+static void
+dispose(struct soft_qp *qp, struct soft_run *run)
+{
+	if (qp->posted == qp->executed)
+		return;
 	if (unlikely(soft_qp_state(qp) == IBV_QPS_ERR))
 		soft_exec_flush_sends(qp, run);
 	else
 		soft_loop_defer(qp, run);
-	return ret;
 }
 
-int
-soft_io_post_send(struct ibv_qp *ibqp, struct ibv_send_wr *wr,
-	struct ibv_send_wr **bad_wr)
+/* One by one, until the ring must be used: *@wr is the first not done. */
+static int
+post_one_by_one(struct soft_qp *qp, struct ibv_send_wr **wr,
+	struct soft_run *run)
 {
-	struct soft_qp *qp = soft_qp_of(ibqp);
-	struct soft_run run;
-	int ret;
+	enum soft_outcome outcome = SOFT_DONE;
+	int ret = 0;
 
-	soft_run_init(&run);
-	soft_spin_lock(&qp->sq_lock);
-	ret = post_list(qp, wr, bad_wr, &run);
-	soft_io_finish(qp, &run);
-	return ret;
-}
-
-void
-soft_io_run(struct soft_qp *qp, struct soft_run *run)
-{
-	uint64_t now = qp->is_timed ? clock_ns() : 0;
-	enum soft_outcome outcome;
-
-	while (qp->executed != qp->posted) {
-		const struct soft_wqe *w = soft_qp_wqe(qp, qp->executed);
-
-		if (qp->is_timed && w->due_ns > now)
-			return;
-		outcome = soft_exec_one(qp, w, qp->executed, run);
-		if (unlikely(outcome == SOFT_STALLED))
-			return;
-		qp->executed++;
-		if (unlikely(outcome == SOFT_FAILED)) {
-			soft_exec_flush_sends(qp, run);
-			return;
-		}
+	while (*wr && outcome == SOFT_DONE && !ret) {
+		ret = post_slow(qp, *wr, &outcome, run);
+		if (!ret)
+			*wr = (*wr)->next;
+		if (!ret && outcome == SOFT_DONE)
+			*wr = post_fast(qp, *wr, run->is_staging, run);
 	}
+	return ret;
+}
+
+/*
+ * What post_fast() did not do. Work behind one that had to wait or has failed
+ * goes to the ring.
+ */
+static __noinline int
+post_rest(struct soft_qp *qp, struct ibv_send_wr *wr,
+	struct ibv_send_wr **bad_wr, struct soft_run *run)
+{
+	int state = soft_qp_state(qp), ret = 0;
+
+	if (state != IBV_QPS_RTS && state != IBV_QPS_ERR) {
+		*bad_wr = wr;
+		return EINVAL;
+	}
+	if (qp->posted == qp->executed && qp->sq_mode != SOFT_SQ_RING) {
+		ret = post_one_by_one(qp, &wr, run);
+		if (ret)
+			*bad_wr = wr;
+		if (run->is_staging && (run->received || run->sent))
+			soft_loop_stage(qp, run);
+	}
+	if (!ret)
+		ret = post_stored(qp, wr, bad_wr);
+	dispose(qp, run);
+	return ret;
+}
+
+static __always_inline int
+post_list(struct soft_qp *qp, struct ibv_send_wr *wr,
+	struct ibv_send_wr **bad_wr, struct soft_run *run)
+{
+	if (likely(qp->posted == qp->executed)) {
+		if (qp->sq_mode == SOFT_SQ_DIRECT)
+			wr = post_fast(qp, wr, false, run);
+		else if (qp->sq_mode == SOFT_SQ_STAGED)
+			wr = post_staged(qp, wr, run);
+	}
+	return likely(!wr) ? 0 : post_rest(qp, wr, bad_wr, run);
 }
 
 /*
  * Claims are taken while the lock still keeps the CQs alive; handlers run
  * without it.
  */
-void
-soft_io_finish(struct soft_qp *qp, struct soft_run *run)
+static __noinline void
+finish_slow(struct soft_qp *qp, struct soft_run *run)
 {
 	struct soft_cq *sent = run->sent, *received = run->received;
 
-	if (unlikely(run->is_rough)) {
+	if (run->is_rough) {
 		soft_loop_finish_rough(qp, run);
 		return;
 	}
@@ -227,23 +339,183 @@ soft_io_finish(struct soft_qp *qp, struct soft_run *run)
 		soft_cq_run_handler(sent);
 }
 
-static __always_inline int
-store_rwqe(struct soft_qp *qp, const struct ibv_recv_wr *wr)
+/* Nothing to do in the most common case: an answer to who has no handler. */
+static __always_inline void
+finish(struct soft_qp *qp, struct soft_run *run)
 {
-	struct soft_rwqe *r;
+	if (unlikely(run->is_rough || run->sent ||
+		    (run->received &&
+			    atomic_load_explicit(&run->received->handler,
+				    memory_order_relaxed)))) {
+		finish_slow(qp, run);
+		return;
+	}
+	soft_spin_unlock(&qp->sq_lock);
+}
+
+void
+soft_io_finish(struct soft_qp *qp, struct soft_run *run)
+{
+	finish(qp, run);
+}
+
+int
+soft_io_post_send(struct ibv_qp *ibqp, struct ibv_send_wr *wr,
+	struct ibv_send_wr **bad_wr)
+{
+	struct soft_qp *qp = soft_qp_of(ibqp);
+	struct soft_run run;
+	int ret;
+
+	soft_run_init(&run);
+	soft_spin_lock(&qp->sq_lock);
+	ret = post_list(qp, wr, bad_wr, &run);
+	finish(qp, &run);
+	return ret;
+}
+
+static __always_inline bool
+run_fast(struct soft_qp *qp, const struct soft_wqe *w, struct soft_run *run)
+{
+	const uint64_t kind = soft_fast_kind(&w->verb);
+	const struct soft_fast_wr fast = {
+		.from = w->sgl,
+		.flags = w->verb.flags | qp->extra_flags,
+		.bytes = (uint32_t)w->bytes,
+	};
+	bool is_done = false;
+
+	if (kind == SOFT_FAST_KIND(IBV_WR_SEND))
+		is_done = soft_fast_send(qp, &fast, false, run);
+	else if (kind == SOFT_FAST_KIND(IBV_WR_RDMA_WRITE))
+		is_done = soft_fast_write(qp, &fast, w->remote.addr,
+			w->remote.rkey);
+	if (is_done && fast.flags & IBV_SEND_SIGNALED)
+		complete_fast(qp, w->wr_id, w->verb.opcode, fast.bytes,
+			qp->executed, run);
+	return is_done;
+}
+
+static __always_inline void
+show_staged(struct soft_cq *cq)
+{
+	soft_spin_lock(&cq->lock);
+	soft_cq_show(cq);
+	soft_spin_unlock(&cq->lock);
+}
+
+static void
+run_ring(struct soft_qp *qp, struct soft_run *run)
+{
+	uint64_t now = qp->is_timed ? clock_ns() : 0;
+	enum soft_outcome outcome;
+
+	for (; qp->executed != qp->posted; qp->executed++) {
+		const struct soft_wqe *w = soft_qp_wqe(qp, qp->executed);
+
+		if (w->due_ns > now)
+			return;
+		if (likely(run_fast(qp, w, run)))
+			continue;
+		outcome = soft_exec_one(qp, w, qp->executed, run);
+		if (outcome == SOFT_STALLED)
+			return;
+		if (outcome == SOFT_FAILED) {
+			qp->executed++;
+			soft_exec_flush_sends(qp, run);
+			return;
+		}
+	}
+}
+
+void
+soft_io_run(struct soft_qp *qp, struct soft_run *run)
+{
+	if (qp->has_staged) {
+		qp->has_staged = false;
+		show_staged(qp->send_cq);
+		run->sent = qp->send_cq;
+		if (likely(qp->peer != &soft_qp_nobody)) {
+			run->received = qp->peer->recv_cq;
+			show_staged(run->received);
+		}
+	}
+	if (qp->executed != qp->posted && !qp->is_stalled)
+		run_ring(qp, run);
+}
+
+/* All but one element, or one of no length. */
+static void
+store_receive_list(struct soft_rwqe *r, const struct ibv_recv_wr *wr)
+{
 	int i;
 
-	if (unlikely((uint32_t)wr->num_sge > qp->cap.max_recv_sge))
-		return EINVAL;
-	if (unlikely(qp->rq_posted - qp->rq_taken > qp->rq_mask))
-		return ENOMEM;
-	r = soft_qp_rwqe(qp, qp->rq_posted);
-	r->wr_id = wr->wr_id;
-	r->num_sge = (uint64_t)wr->num_sge;
+	r->simple_bytes = 0;
+	r->num_sge = (uint32_t)wr->num_sge;
 	for (i = 0; i < wr->num_sge; i++)
 		r->sge[i] = wr->sg_list[i];
-	qp->rq_posted++;
-	return 0;
+}
+
+/* Up to *@nr into slots side by side; *@nr becomes what is left of it. */
+static __always_inline struct ibv_recv_wr *
+store_receive_run(const struct soft_qp *qp, uint8_t *slot, uint32_t *nr,
+	struct ibv_recv_wr *wr)
+{
+	const uint64_t stride = qp->rq_stride;
+	uint32_t left = *nr;
+
+	for (; likely(wr) && left; wr = wr->next, slot += stride, left--) {
+		struct soft_rwqe *r = (void *)slot;
+		const struct ibv_sge *sge = wr->sg_list;
+
+		r->wr_id = wr->wr_id;
+		if (likely(wr->num_sge == 1 && sge->length)) {
+			const struct ibv_sge one = *sge;
+
+			r->simple_bytes = one.length;
+			r->sge[0] = one;
+			continue;
+		}
+		if ((uint32_t)wr->num_sge > qp->cap.max_recv_sge)
+			break;
+		store_receive_list(r, wr);
+	}
+	*nr = left;
+	return wr;
+}
+
+/*
+ * The first for which there is no room or that is too long, or NULL. @first is
+ * the oldest slot in use.
+ */
+static __always_inline struct ibv_recv_wr *
+store_receives(struct soft_qp *qp, struct ibv_recv_wr *wr, uint32_t first)
+{
+	const uint32_t size = qp->rq_mask + 1;
+	uint32_t room = size - (qp->rq_posted - first);
+
+	while (wr && room) {
+		const uint32_t at = qp->rq_posted & qp->rq_mask;
+		const uint32_t most = min(room, size - at);
+		uint32_t left = most;
+
+		wr = store_receive_run(qp, qp->rq + at * qp->rq_stride, &left,
+			wr);
+		qp->rq_posted += most - left;
+		room -= most - left;
+		if (left)
+			break;
+	}
+	return wr;
+}
+
+static __cold int
+why_no_receive(const struct soft_qp *qp, const struct ibv_recv_wr *wr)
+{
+	if (qp->rq_mode == SOFT_RQ_RESET ||
+		(uint32_t)wr->num_sge > qp->cap.max_recv_sge)
+		return EINVAL;
+	return ENOMEM;
 }
 
 /* A QP in ERR takes receives and flushes them, as hardware does. */
@@ -254,9 +526,19 @@ flush_posted(struct soft_qp *qp)
 
 	soft_run_init(&run);
 	soft_spin_lock(&qp->sq_lock);
-	if (soft_qp_state(qp) == IBV_QPS_ERR)
-		soft_exec_flush(qp, &run);
+	soft_exec_flush_receives(qp, &run);
 	soft_io_finish(qp, &run);
+}
+
+/* Anything but open; rq_lock held. The first receive not stored, or NULL. */
+static __cold struct ibv_recv_wr *
+store_not_open(struct soft_qp *qp, struct ibv_recv_wr *wr)
+{
+	if (qp->rq_mode == SOFT_RQ_RESET)
+		return wr;
+	return store_receives(qp, wr,
+		qp->rq_mode == SOFT_RQ_CLOSED ? qp->rq_flushed :
+						atomic_load(&qp->rq_taken));
 }
 
 int
@@ -264,50 +546,68 @@ soft_io_post_recv(struct ibv_qp *ibqp, struct ibv_recv_wr *wr,
 	struct ibv_recv_wr **bad_wr)
 {
 	struct soft_qp *qp = soft_qp_of(ibqp);
-	bool has_starved;
-	int ret = 0, state;
+	enum soft_rq_mode mode;
+	int ret = 0;
 
 	soft_spin_lock(&qp->rq_lock);
-	state = soft_qp_state(qp);
-	if (unlikely(state == IBV_QPS_RESET))
-		ret = EINVAL;
-	for (; wr && !ret; wr = wr->next) {
-		ret = store_rwqe(qp, wr);
-		if (unlikely(ret))
-			break;
+	mode = qp->rq_mode;
+	if (likely(mode == SOFT_RQ_OPEN)) {
+		wr = store_receives(qp, wr,
+			atomic_load_explicit(&qp->rq_taken,
+				memory_order_acquire));
+		/* Fully ordered with the look below, see find_receive(). */
+		atomic_store(&qp->rq_shown, qp->rq_posted);
+	} else {
+		wr = store_not_open(qp, wr);
 	}
-	if (unlikely(ret))
+	if (unlikely(wr)) {
 		*bad_wr = wr;
-	has_starved = qp->has_starved;
-	qp->has_starved = false;
+		ret = why_no_receive(qp, wr);
+	}
 	soft_spin_unlock(&qp->rq_lock);
 
-	if (unlikely(state == IBV_QPS_ERR))
-		flush_posted(qp);
-	else if (unlikely(has_starved))
+	if (unlikely(atomic_load(&qp->has_starved)) &&
+		atomic_exchange(&qp->has_starved, false))
 		soft_loop_kick_peer(qp);
+	if (unlikely(mode == SOFT_RQ_CLOSED))
+		flush_posted(qp);
 	return ret;
+}
+
+/* Those from @cqe to @end, which lie side by side in the ring. */
+static __always_inline struct ibv_wc *
+copy_completions(const struct soft_cqe *cqe, const struct soft_cqe *end,
+	struct ibv_wc *wc)
+{
+	for (; cqe != end; cqe++, wc++) {
+		*wc = cqe->wc;
+		if (cqe->qp)
+			atomic_store_explicit(&cqe->qp->reclaimed,
+				cqe->sq_index, memory_order_relaxed);
+	}
+	return wc;
 }
 
 /* Copy out completions, and give the send queues their slots back. */
 static __always_inline int
 take_completions(struct soft_cq *cq, int nr_entries, struct ibv_wc *wc)
 {
-	uint32_t at = atomic_load_explicit(&cq->consumed, memory_order_relaxed);
-	uint32_t end = atomic_load_explicit(&cq->produced,
-		memory_order_acquire);
-	int nr = 0;
+	const uint32_t at = atomic_load_explicit(&cq->consumed,
+		memory_order_relaxed);
+	const uint32_t first = at & cq->mask, size = cq->mask + 1;
+	uint32_t nr = atomic_load_explicit(&cq->produced,
+			      memory_order_acquire) - at;
 
-	for (; at != end && nr < nr_entries; at++, nr++) {
-		const struct soft_cqe *cqe = &cq->ring[at & cq->mask];
-
-		wc[nr] = cqe->wc;
-		if (cqe->qp)
-			atomic_store_explicit(&cqe->qp->reclaimed,
-				cqe->sq_index, memory_order_relaxed);
+	nr = min(nr, (uint32_t)nr_entries);
+	if (likely(first + nr <= size)) {
+		copy_completions(&cq->ring[first], &cq->ring[first + nr], wc);
+	} else {
+		wc = copy_completions(&cq->ring[first], &cq->ring[size], wc);
+		copy_completions(&cq->ring[0], &cq->ring[first + nr - size],
+			wc);
 	}
-	atomic_store_explicit(&cq->consumed, at, memory_order_release);
-	return nr;
+	atomic_store_explicit(&cq->consumed, at + nr, memory_order_release);
+	return (int)nr;
 }
 
 static __cold int

@@ -25,6 +25,7 @@ struct soft_run {
 	struct soft_cq *sent;	  /* got completions of the send queue ... */
 	struct soft_cq *received; /* ... of the peer's (or own) receives */
 	struct soft_cq *flushed;  /* own receive CQ; valid if is_rough */
+	bool is_staging;	  /* completions are not shown yet */
 	bool is_rough;		  /* one of those below, or `flushed` */
 	bool has_overrun;
 	unsigned int nr_failed;
@@ -39,6 +40,7 @@ soft_run_init(struct soft_run *run)
 {
 	run->sent = NULL;
 	run->received = NULL;
+	run->is_staging = false;
 	run->is_rough = false;
 }
 

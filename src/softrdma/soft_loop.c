@@ -14,14 +14,25 @@ soft_loop_due_ns(const struct soft_qp *qp)
 	return clock_ns() + qp->dev->attr.completion_nsec;
 }
 
-void
-soft_loop_mark(struct soft_qp *qp)
+/* Tell both CQs that work is left. */
+static void
+mark(struct soft_qp *qp)
 {
 	/* Exchanges, to be ordered with the loads of `armed` behind them. */
 	atomic_exchange(&qp->recv_cq->has_deferred, 1);
 	atomic_exchange(&qp->send_cq->has_deferred, 1);
-	if (qp->is_timed)
-		soft_timer_wake(&qp->dev->timer);
+}
+
+void
+soft_loop_stage(struct soft_qp *qp, struct soft_run *run)
+{
+	qp->has_staged = true;
+	run->sent = NULL;
+	run->received = NULL;
+	run->is_staging = false;
+	mark(qp);
+	if (unlikely(soft_loop_is_urgent(qp)))
+		soft_io_run(qp, run);
 }
 
 void
@@ -30,19 +41,21 @@ soft_loop_defer(struct soft_qp *qp, struct soft_run *run)
 	/* The peer will kick when it can take more. */
 	if (unlikely(qp->is_stalled))
 		return;
-	if (atomic_load_explicit(&qp->is_immediate, memory_order_relaxed)) {
+	if (!qp->is_timed ||
+		atomic_load_explicit(&qp->is_immediate, memory_order_relaxed)) {
 		soft_io_run(qp, run);
 		return;
 	}
-	soft_loop_mark(qp);
-	if (!qp->is_timed && unlikely(soft_loop_is_urgent(qp)))
-		soft_io_run(qp, run);
+	mark(qp);
+	soft_timer_wake(&qp->dev->timer);
 }
 
 /* Has this QP work to be carried out now? Called with sq_lock held. */
 static bool
 is_ready(const struct soft_qp *qp, struct soft_cq *cq)
 {
+	if (qp->has_staged)
+		return true;
 	if (qp->executed == qp->posted || qp->is_stalled)
 		return false;
 	if (!qp->is_timed ||
@@ -91,8 +104,8 @@ run_locked(struct soft_qp *qp)
 
 	soft_run_init(&run);
 	soft_io_run(qp, &run);
-	if (unlikely(qp->executed != qp->posted && !qp->is_stalled))
-		soft_loop_mark(qp);
+	if (unlikely(qp->executed != qp->posted))
+		soft_loop_defer(qp, &run);
 	soft_io_finish(qp, &run);
 }
 
@@ -131,10 +144,10 @@ soft_loop_kick_peer(struct soft_qp *qp)
 
 	pthread_mutex_lock(&dev->lock);
 	peer = qp->peer;
-	if (peer)
+	if (peer != &soft_qp_nobody)
 		soft_spin_lock(&peer->sq_lock);
 	pthread_mutex_unlock(&dev->lock);
-	if (peer)
+	if (peer != &soft_qp_nobody)
 		kick_locked(peer);
 }
 
@@ -150,57 +163,6 @@ soft_loop_kick(struct soft_dev *dev, uint32_t qp_num)
 	pthread_mutex_unlock(&dev->lock);
 	if (qp)
 		kick_locked(qp);
-}
-
-static bool
-has_deferring_peer(struct soft_cq *cq)
-{
-	struct soft_qp *qp;
-	bool has = false;
-
-	soft_spin_lock(&cq->qps_lock);
-	list_for_each_entry(qp, &cq->qps_recv, recv_node)
-		has |= atomic_load(&qp->peer_defers);
-	list_for_each_entry(qp, &cq->qps_send, send_node)
-		has |= atomic_load(&qp->peer_defers);
-	soft_spin_unlock(&cq->qps_lock);
-	return has;
-}
-
-/* A peer with work, its sq_lock held. Called with the device's lock held. */
-static struct soft_qp *
-lock_next_peer(struct soft_cq *cq)
-{
-	struct soft_qp *qp;
-
-	list_for_each_entry(qp, &cq->qps_recv, recv_node) {
-		if (qp->peer && lock_if_ready(qp->peer, cq))
-			return qp->peer;
-	}
-	list_for_each_entry(qp, &cq->qps_send, send_node) {
-		if (qp->peer && lock_if_ready(qp->peer, cq))
-			return qp->peer;
-	}
-	return NULL;
-}
-
-void
-soft_loop_on_armed(struct soft_cq *cq)
-{
-	struct soft_qp *peer;
-
-	if (atomic_load(&cq->has_deferred))
-		soft_loop_drive(cq);
-	if (cq->dev->attr.irqmode != SOFT_IRQ_SOFTIRQ ||
-		likely(!has_deferring_peer(cq)))
-		return;
-	do {
-		pthread_mutex_lock(&cq->dev->lock);
-		peer = lock_next_peer(cq);
-		pthread_mutex_unlock(&cq->dev->lock);
-		if (peer)
-			run_locked(peer);
-	} while (peer);
 }
 
 static void

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB */
 /*
- * When posted work is carried out: the device's irqmode.
+ * When posted work is carried out and seen: the device's irqmode.
  *
  * NONE, THREAD: inside the post.
  *
- * SOFTIRQ: at the next call on the QP or one of its CQs, by whichever thread
- * makes it. But inside the post if
+ * SOFTIRQ: data moves inside the post, but completions are only staged; they
+ * are shown, and handlers called, at the next call on the QP or one of its
+ * CQs, by whichever thread makes it. But inside the post if
  *  - a CQ of the QP has a handler: its owner works in the device's context and
  *    need not call again;
- *  - a CQ of the QP, or the peer's receive CQ, is armed: somebody may be
- *    blocked on it.
- * Arming looks the other way round for work that waits: between the two, one
+ *  - a CQ of the QP or the peer's receive CQ is armed: somebody may be blocked
+ *    on it.
+ * Arming looks the other way round for what is staged: between the two, one
  * sees the other, so that nobody blocks on work that is only waiting for him.
  *
- * TIMER: completion_nsec after the post, by whoever calls after that, or by
- * the device's thread. Handlers' own posts as in SOFTIRQ, so a command that a
- * handler answers takes one such delay.
+ * TIMER: work is carried out completion_nsec after the post, by whoever calls
+ * after that, or by the device's thread. Handlers' own posts as in SOFTIRQ, so
+ * a command that a handler answers takes one such delay.
  *
  *	post ── has_deferred on both CQs ──> poll, arm, post: drive
  *	    └── timer: wake the thread if it sleeps without a limit
@@ -32,34 +33,31 @@
 struct soft_dev;
 struct soft_run;
 
-/* May the posts of this QP not be put off? Called with sq_lock held. */
+/* May somebody be blocked on a CQ of this QP? Called with sq_lock held. */
 static inline bool
 soft_loop_is_urgent(const struct soft_qp *qp)
 {
 	return atomic_load(&qp->recv_cq->armed) ||
-		atomic_load(&qp->send_cq->armed) ||
-		(qp->peer && atomic_load(&qp->peer->recv_cq->armed));
+		atomic_load(&qp->send_cq->armed);
 }
 
-/* May a list be carried out as it is read? Called with sq_lock held. */
+/* Is the poster's work to be seen at once? Called with sq_lock held. */
 static inline bool
 soft_loop_is_immediate(const struct soft_qp *qp)
 {
 	return atomic_load_explicit(&qp->is_immediate, memory_order_relaxed) ||
-		(!qp->is_timed && soft_loop_is_urgent(qp));
+		soft_loop_is_urgent(qp);
 }
 
 /* When work that is posted now may be carried out; timer only. */
 uint64_t soft_loop_due_ns(const struct soft_qp *qp);
 /* Work was put into the ring; called with sq_lock held. */
 void soft_loop_defer(struct soft_qp *qp, struct soft_run *run);
-/* Tell the CQs of work that is left; called with sq_lock held. */
-void soft_loop_mark(struct soft_qp *qp);
+/* Completions were staged; called with sq_lock held. */
+void soft_loop_stage(struct soft_qp *qp, struct soft_run *run);
 
-/* Carry out what waits on the QPs of this CQ. Called without locks. */
+/* Carry out and show what waits on the QPs of this CQ. Without locks. */
 void soft_loop_drive(struct soft_cq *cq);
-/* This CQ was armed: as soft_loop_drive(), and the peers' work too. */
-void soft_loop_on_armed(struct soft_cq *cq);
 /* @qp can take more (a receive, a new state): let its peer go on. */
 void soft_loop_kick_peer(struct soft_qp *qp);
 /* The same for the QP of this number itself, if it is still there. */

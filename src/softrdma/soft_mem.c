@@ -133,6 +133,7 @@ is_valid(const void *addr, size_t length, unsigned int access)
 static uint32_t
 publish(struct soft_mr_table *table, const struct ibv_mr *mr, int access)
 {
+	const struct soft_pd *pd = container_of(mr->pd, struct soft_pd, pd);
 	uint32_t index = take_index(table), key;
 	struct soft_mr_entry *e = &table->entry[index];
 
@@ -141,8 +142,13 @@ publish(struct soft_mr_table *table, const struct ibv_mr *mr, int access)
 	e->generation = next_generation(e->generation);
 	e->start = (uintptr_t)mr->addr;
 	e->bytes = mr->length;
-	e->access = (uint32_t)access;
-	e->pd = container_of(mr->pd, struct soft_pd, pd);
+	e->pd[SOFT_ACCESS_LOCAL_READ] = pd;
+	e->pd[SOFT_ACCESS_LOCAL_WRITE] =
+		access & IBV_ACCESS_LOCAL_WRITE ? pd : NULL;
+	e->pd[SOFT_ACCESS_REMOTE_READ] =
+		access & IBV_ACCESS_REMOTE_READ ? pd : NULL;
+	e->pd[SOFT_ACCESS_REMOTE_WRITE] =
+		access & IBV_ACCESS_REMOTE_WRITE ? pd : NULL;
 	key = index << 8 | e->generation;
 	atomic_store_explicit(&e->key, key, memory_order_release);
 	table->nr++;
@@ -183,7 +189,7 @@ soft_mem_reg(struct ibv_pd *ibpd, void *addr, size_t length, int access)
 }
 
 /*
- * Whoever saw the key before it was cleared holds one of these locks until
+ * Whoever saw the key before it was cleared holds a send queue's lock until
  * its copy is done.
  */
 static void
@@ -194,8 +200,6 @@ pass_through_locks(struct soft_dev *dev)
 	list_for_each_entry(qp, &dev->qps, dev_node) {
 		soft_spin_lock(&qp->sq_lock);
 		soft_spin_unlock(&qp->sq_lock);
-		soft_spin_lock(&qp->rq_lock);
-		soft_spin_unlock(&qp->rq_lock);
 	}
 }
 

@@ -4,7 +4,7 @@
  *
  *	key = index << 8 | generation
  *	            │
- *	table ──────┴──> entry { key, access, start, bytes, pd }   64 bytes
+ *	table ──────┴──> entry { key, start, bytes, pd[access] }   64 bytes
  *
  * The table is one mapping for all indices the device allows, of which only
  * the pages in use take memory; so an entry's place never moves and readers
@@ -12,9 +12,9 @@
  * changes with each use, so that a key kept too long fails the check.
  *
  * Threads: soft_mem_check() is called with the send-queue lock of the QP held
- * whose work it is (or its receive-queue lock, for receives). Taking a region
- * away clears the key and then passes through those locks of every QP, so
- * that no copy is in flight when soft_mem_dereg() returns.
+ * whose work it is, the peer's memory included. Taking a region away clears
+ * the key and then passes through those locks of every QP, so that no copy is
+ * in flight when soft_mem_dereg() returns.
  */
 #ifndef SOFTRDMA_SOFT_MEM_H
 #define SOFTRDMA_SOFT_MEM_H
@@ -37,16 +37,25 @@ struct soft_pd {
 	int nr_users; /* MRs and QPs; guarded by the device's lock */
 };
 
+enum soft_access {
+	SOFT_ACCESS_LOCAL_READ, /* always allowed */
+	SOFT_ACCESS_LOCAL_WRITE,
+	SOFT_ACCESS_REMOTE_READ,
+	SOFT_ACCESS_REMOTE_WRITE,
+	SOFT_NR_ACCESSES,
+};
+
 struct soft_mr_entry {
 	_Atomic(uint32_t) key;
-	uint32_t access;
 	uint64_t start;
 	uint64_t bytes;
-	const struct soft_pd *pd;
+	/* The PD whose QPs may, or NULL: right and domain are one compare. */
+	const struct soft_pd *pd[SOFT_NR_ACCESSES];
 	/* Of the table's owner, under the device's lock. */
-	uint32_t next_free;
-	uint8_t generation;
+	uint32_t next_free : 24;
+	uint32_t generation : 8;
 } __cacheline_aligned;
+ASSERT_SIZE(struct soft_mr_entry, CACHELINE_BYTES);
 
 struct soft_mr_table {
 	struct soft_mr_entry *entry; /* [SOFT_MAX_MR]; 0 is never used */
@@ -67,27 +76,25 @@ struct ibv_mr *soft_mem_reg(struct ibv_pd *pd, void *addr, size_t length,
 int soft_mem_dereg(struct ibv_mr *mr);
 
 /*
- * May [@addr, @addr + @bytes) be accessed with @key by a QP of @pd, for all
- * of @access? Overflow-safe.
+ * May the memory of @range be accessed with its key by a QP of @pd? An index
+ * beyond the table meets another entry, and so another key. An address below
+ * the start wraps to an offset beyond any length, since a region itself does
+ * not wrap. Entry 0 belongs to no PD.
  */
 static __always_inline bool
 soft_mem_check(const struct soft_mr_entry *table, const struct soft_pd *pd,
-	uint32_t key, uint64_t addr, uint64_t bytes, uint32_t access)
+	const struct ibv_sge *range, enum soft_access access)
 {
-	const struct soft_mr_entry *e;
-	uint64_t offset;
+	const struct soft_mr_entry *e =
+		&table[range->lkey >> 8 & (SOFT_MAX_MR - 1)];
+	uint64_t end;
 
-	if (unlikely(key >> 8 >= SOFT_MAX_MR))
-		return false;
-	e = &table[key >> 8];
-	if (unlikely(atomic_load_explicit(&e->key, memory_order_acquire) !=
-			    key ||
-		    key == 0))
-		return false;
-	offset = addr - e->start;
-	return likely(e->pd == pd && (e->access & access) == access &&
-		addr >= e->start && offset <= e->bytes &&
-		bytes <= e->bytes - offset);
+	return likely(atomic_load_explicit(&e->key, memory_order_acquire) ==
+				range->lkey &&
+		e->pd[access] == pd &&
+		!__builtin_add_overflow(range->addr - e->start,
+			(uint64_t)range->length, &end) &&
+		end <= e->bytes);
 }
 
 #endif /* SOFTRDMA_SOFT_MEM_H */

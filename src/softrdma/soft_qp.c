@@ -9,6 +9,8 @@
 #include "softrdma/soft_loop.h"
 #include "util/mem.h"
 
+struct soft_qp soft_qp_nobody = { .state = IBV_QPS_ERR };
+
 static uint32_t
 round_up_pow2(uint32_t n)
 {
@@ -93,8 +95,10 @@ fill_qp(struct soft_qp *qp, struct soft_dev *dev, struct ibv_pd *pd,
 	qp->recv_cq = soft_cq_of(attr->recv_cq);
 	qp->pd = container_of(pd, struct soft_pd, pd);
 	qp->is_timed = dev->attr.irqmode == SOFT_IRQ_TIMER;
-	qp->signals_all = attr->sq_sig_all;
+	qp->extra_flags = attr->sq_sig_all ? IBV_SEND_SIGNALED : 0;
 	qp->rnr_retry = SOFT_RNR_FOR_EVER;
+	qp->peer = &soft_qp_nobody;
+	qp->rq_mode = SOFT_RQ_HELD;
 	atomic_init(&qp->state, IBV_QPS_INIT);
 	list_init(&qp->dev_node);
 	list_init(&qp->send_node);
@@ -165,7 +169,7 @@ unlink_peers(struct soft_dev *dev, struct soft_qp *qp)
 	list_for_each_entry(other, &dev->qps, dev_node) {
 		soft_spin_lock(&other->sq_lock);
 		if (other->peer == qp || other == qp)
-			other->peer = NULL;
+			other->peer = &soft_qp_nobody;
 		soft_spin_unlock(&other->sq_lock);
 	}
 }
@@ -178,8 +182,7 @@ send_deferred(struct soft_qp *qp)
 
 	soft_run_init(&run);
 	soft_spin_lock(&qp->sq_lock);
-	if (soft_qp_state(qp) == IBV_QPS_RTS && !qp->is_stalled)
-		soft_io_run(qp, &run);
+	soft_io_run(qp, &run);
 	soft_io_finish(qp, &run);
 }
 
@@ -192,7 +195,7 @@ soft_qp_destroy(struct ibv_qp *ibqp)
 
 	send_deferred(qp);
 	pthread_mutex_lock(&dev->lock);
-	peer_num = qp->peer ? qp->peer->qp.qp_num : 0;
+	peer_num = qp->peer->qp.qp_num;
 	soft_cq_detach(qp);
 	unlink_peers(dev, qp);
 	list_del(&qp->dev_node);
@@ -226,13 +229,22 @@ soft_qp_update_immediate(struct soft_qp *qp)
 	bool is_immediate = !soft_dev_is_deferring(qp->dev) ||
 		atomic_load(&qp->send_cq->handler) ||
 		atomic_load(&qp->recv_cq->handler);
-	struct soft_qp *other;
 
+	soft_spin_lock(&qp->sq_lock);
 	atomic_store(&qp->is_immediate, is_immediate);
-	list_for_each_entry(other, &qp->dev->qps, dev_node) {
-		if (other->peer == qp)
-			atomic_store(&other->peer_defers, !is_immediate);
-	}
+	soft_qp_update_mode(qp);
+	soft_spin_unlock(&qp->sq_lock);
+}
+
+void
+soft_qp_update_mode(struct soft_qp *qp)
+{
+	if (soft_qp_state(qp) != IBV_QPS_RTS)
+		qp->sq_mode = SOFT_SQ_RING;
+	else if (atomic_load(&qp->is_immediate))
+		qp->sq_mode = SOFT_SQ_DIRECT;
+	else
+		qp->sq_mode = qp->is_timed ? SOFT_SQ_RING : SOFT_SQ_STAGED;
 }
 
 void
@@ -243,29 +255,51 @@ soft_qp_connect(struct soft_qp *qp, struct soft_qp *peer,
 
 	pthread_mutex_lock(&dev->lock);
 	soft_spin_lock(&qp->sq_lock);
-	qp->peer = peer;
+	qp->peer = peer ? peer : &soft_qp_nobody;
 	qp->rnr_retry = link->rnr_retry;
 	qp->max_rd_atomic = link->max_rd_atomic;
 	qp->max_dest_rd_atomic = link->max_dest_rd_atomic;
-	if (peer)
-		atomic_store(&qp->peer_defers,
-			!atomic_load(&peer->is_immediate));
 	soft_spin_lock(&qp->rq_lock);
 	if (soft_qp_state(qp) == IBV_QPS_INIT) {
 		atomic_store(&qp->state, IBV_QPS_RTS);
 		qp->qp.state = IBV_QPS_RTS;
+		qp->rq_mode = SOFT_RQ_OPEN;
+		atomic_store(&qp->rq_shown, qp->rq_posted);
+		soft_qp_update_mode(qp);
 	}
 	soft_spin_unlock(&qp->rq_lock);
 	soft_spin_unlock(&qp->sq_lock);
 	pthread_mutex_unlock(&dev->lock);
 }
 
+/*
+ * To ERR, and no receive is taken from now on: the peer, who takes them, is
+ * locked out meanwhile. Called with the device's lock held.
+ */
+static void
+close_receives(struct soft_qp *qp)
+{
+	struct soft_spin *taker = &qp->peer->sq_lock;
+
+	soft_spin_lock(taker);
+	soft_spin_lock(&qp->rq_lock);
+	if (qp->rq_mode != SOFT_RQ_CLOSED) {
+		qp->rq_mode = SOFT_RQ_CLOSED;
+		qp->rq_flushed = atomic_load(&qp->rq_taken);
+		atomic_store(&qp->rq_shown, qp->rq_flushed);
+	}
+	atomic_store(&qp->state, IBV_QPS_ERR);
+	qp->qp.state = IBV_QPS_ERR;
+	soft_spin_unlock(&qp->rq_lock);
+	soft_spin_unlock(taker);
+}
+
 bool
 soft_qp_fail(struct soft_dev *dev, uint32_t qp_num)
 {
-	uint32_t peer_num = 0;
 	struct soft_run run;
 	struct soft_qp *qp;
+	uint32_t peer_num;
 
 	pthread_mutex_lock(&dev->lock);
 	qp = soft_qp_find(dev, qp_num);
@@ -273,17 +307,16 @@ soft_qp_fail(struct soft_dev *dev, uint32_t qp_num)
 		pthread_mutex_unlock(&dev->lock);
 		return false;
 	}
-	if (qp->peer)
-		peer_num = qp->peer->qp.qp_num;
+	peer_num = qp->peer->qp.qp_num;
+	close_receives(qp);
 	soft_spin_lock(&qp->sq_lock);
 	pthread_mutex_unlock(&dev->lock);
 
 	soft_run_init(&run);
-	if (soft_qp_state(qp) == IBV_QPS_RTS && !qp->is_stalled)
-		soft_io_run(qp, &run);
-	atomic_store(&qp->state, IBV_QPS_ERR);
-	qp->qp.state = IBV_QPS_ERR;
-	soft_exec_flush(qp, &run);
+	soft_qp_update_mode(qp);
+	soft_io_run(qp, &run);
+	soft_exec_flush_sends(qp, &run);
+	soft_exec_flush_receives(qp, &run);
 	soft_io_finish(qp, &run);
 	/* What the peer still had for it ends now, too. */
 	if (peer_num)
@@ -304,9 +337,13 @@ reset(struct soft_qp *qp)
 	qp->qp.state = IBV_QPS_RESET;
 	qp->executed = qp->posted;
 	atomic_store(&qp->reclaimed, qp->posted);
-	qp->rq_taken = qp->rq_posted;
+	soft_qp_update_mode(qp);
+	qp->rq_mode = SOFT_RQ_RESET;
+	atomic_store(&qp->rq_taken, qp->rq_posted);
+	atomic_store(&qp->rq_shown, qp->rq_posted);
 	qp->is_stalled = false;
-	qp->has_starved = false;
+	qp->has_staged = false;
+	atomic_store(&qp->has_starved, false);
 	soft_spin_unlock(&qp->rq_lock);
 	soft_spin_unlock(&qp->sq_lock);
 	pthread_mutex_unlock(&dev->lock);
@@ -357,8 +394,7 @@ soft_qp_query(struct ibv_qp *ibqp, struct ibv_qp_attr *attr,
 	attr->rnr_retry = qp->rnr_retry;
 	attr->max_rd_atomic = qp->max_rd_atomic;
 	attr->max_dest_rd_atomic = qp->max_dest_rd_atomic;
-	if (qp->peer)
-		attr->dest_qp_num = qp->peer->qp.qp_num;
+	attr->dest_qp_num = qp->peer->qp.qp_num;
 	pthread_mutex_unlock(&qp->dev->lock);
 	*init_attr = (struct ibv_qp_init_attr){
 		.qp_context = ibqp->qp_context,
@@ -366,7 +402,7 @@ soft_qp_query(struct ibv_qp *ibqp, struct ibv_qp_attr *attr,
 		.recv_cq = ibqp->recv_cq,
 		.cap = qp->cap,
 		.qp_type = IBV_QPT_RC,
-		.sq_sig_all = qp->signals_all,
+		.sq_sig_all = qp->extra_flags != 0,
 	};
 	return 0;
 }

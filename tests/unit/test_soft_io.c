@@ -327,7 +327,7 @@ break_local(struct pair *p, enum wrong wrong, struct attempt *a)
 		a->local[0].lkey = a->extra->lkey;
 		break;
 	case TOO_LONG:
-		a->local[0].length = a->local[1].length = 600u << 20;
+		a->local[0].length = a->local[1].length = 3000u << 20;
 		a->nr_local = 2;
 		break;
 	default:

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB */
+/*
+ * The common case of a work request, inlined into the loops over lists: one
+ * element at each end, nothing wrong, room in every queue. Each function
+ * either does all of it or, before anything is changed, answers false; then
+ * soft_exec_one() does the same at leisure and knows what is wrong. So every
+ * check is here too, but not one error.
+ *
+ * Called with sq_lock of @qp held.
+ */
+#ifndef SOFTRDMA_SOFT_FAST_H
+#define SOFTRDMA_SOFT_FAST_H
+
+#include <string.h>
+
+#include "softrdma/soft_io.h"
+#include "softrdma/soft_qp.h"
+
+/* A work request as it comes from the caller's list or from the ring. */
+struct soft_fast_wr {
+	const struct ibv_sge *from;
+	uint32_t flags;
+	uint32_t bytes; /* of it */
+};
+
+/*
+ * num_sge and opcode, side by side in a work request, as one number: the two
+ * kinds of request that are handled here are told by one compare each.
+ */
+static __always_inline uint64_t
+soft_fast_kind(const void *verb)
+{
+	uint64_t kind;
+
+	memcpy(&kind, verb, sizeof(kind));
+	return kind;
+}
+
+#define SOFT_FAST_KIND(opcode_)                                                \
+	soft_fast_kind(&(const struct soft_wqe_verb){ .num_sge = 1,            \
+		.opcode = (opcode_) })
+
+/* Two machine words or less at a time, from both ends to the middle. */
+struct soft_16 {
+	uint64_t word[2];
+} __attribute__((packed, may_alias));
+struct soft_8 {
+	uint64_t word;
+} __attribute__((packed, may_alias));
+
+/*
+ * memmove() for messages: a call costs more than moving 64 bytes. All loads
+ * come before the first store, so overlapping is no matter.
+ */
+static __always_inline void
+soft_copy(void *to, const void *from, uint64_t bytes)
+{
+	uint8_t *d = to;
+	const uint8_t *s = from;
+
+	if (likely(bytes - 32 <= 32)) {
+		struct soft_16 a = *(const struct soft_16 *)s;
+		struct soft_16 b = *(const struct soft_16 *)(s + 16);
+		struct soft_16 y = *(const struct soft_16 *)(s + bytes - 32);
+		struct soft_16 z = *(const struct soft_16 *)(s + bytes - 16);
+
+		*(struct soft_16 *)d = a;
+		*(struct soft_16 *)(d + 16) = b;
+		*(struct soft_16 *)(d + bytes - 32) = y;
+		*(struct soft_16 *)(d + bytes - 16) = z;
+		return;
+	}
+	memmove(to, from, bytes);
+}
+
+/* A receive completion; what is zero in all of them stays so in the ring. */
+static __always_inline void
+soft_fast_fill(struct soft_cqe *cqe, const struct soft_qp *qp, uint64_t wr_id,
+	uint32_t bytes)
+{
+	cqe->wc.wr_id = wr_id;
+	cqe->wc.status = IBV_WC_SUCCESS;
+	cqe->wc.opcode = IBV_WC_RECV;
+	cqe->wc.byte_len = bytes;
+	cqe->wc.qp_num = qp->qp.qp_num;
+	cqe->wc.wc_flags = 0;
+	cqe->qp = NULL;
+}
+
+/* Inline data was checked at the post: it has no key, and is short. */
+static __always_inline bool
+soft_fast_check_source(const struct soft_qp *qp, const struct soft_fast_wr *wr)
+{
+	return wr->flags & IBV_SEND_INLINE ||
+		soft_mem_check(qp->mr_table, qp->pd, wr->from,
+			SOFT_ACCESS_LOCAL_READ);
+}
+
+static __always_inline bool
+soft_fast_send(struct soft_qp *qp, const struct soft_fast_wr *wr,
+	bool is_staging, struct soft_run *run)
+{
+	struct soft_qp *peer = qp->peer;
+	struct soft_cq *cq = peer->recv_cq;
+	const uint32_t at = atomic_load_explicit(&peer->rq_taken,
+		memory_order_relaxed);
+	const struct soft_rwqe *r;
+	struct soft_cqe *cqe;
+	struct ibv_sge to;
+
+	if (unlikely(at == atomic_load_explicit(&peer->rq_shown,
+			     memory_order_acquire)))
+		return false;
+	r = soft_qp_rwqe(peer, at);
+	to = (struct ibv_sge){ r->sge[0].addr, wr->bytes, r->sge[0].lkey };
+	if (unlikely(r->simple_bytes < wr->bytes ||
+		    !soft_mem_check(peer->mr_table, peer->pd, &to,
+			    SOFT_ACCESS_LOCAL_WRITE) ||
+		    !soft_fast_check_source(qp, wr)))
+		return false;
+	soft_spin_lock(&cq->lock);
+	cqe = soft_cq_try_reserve(cq);
+	if (unlikely(!cqe)) {
+		soft_spin_unlock(&cq->lock);
+		return false;
+	}
+	soft_copy((void *)(uintptr_t)to.addr,
+		(void *)(uintptr_t)wr->from->addr, wr->bytes);
+	soft_fast_fill(cqe, peer, r->wr_id, wr->bytes);
+	soft_cq_commit(cq, wr->flags & IBV_SEND_SOLICITED, is_staging);
+	soft_spin_unlock(&cq->lock);
+	atomic_store_explicit(&peer->rq_taken, at + 1, memory_order_release);
+	run->received = cq;
+	return true;
+}
+
+static __always_inline bool
+soft_fast_write(struct soft_qp *qp, const struct soft_fast_wr *wr,
+	uint64_t remote_addr, uint32_t rkey)
+{
+	const struct ibv_sge to = { remote_addr, wr->bytes, rkey };
+	const struct soft_qp *peer = qp->peer;
+
+	if (unlikely(soft_qp_state(peer) != IBV_QPS_RTS ||
+		    !soft_fast_check_source(qp, wr) ||
+		    !soft_mem_check(peer->mr_table, peer->pd, &to,
+			    SOFT_ACCESS_REMOTE_WRITE)))
+		return false;
+	memmove((void *)(uintptr_t)to.addr, (void *)(uintptr_t)wr->from->addr,
+		wr->bytes);
+	return true;
+}
+
+#endif /* SOFTRDMA_SOFT_FAST_H */
