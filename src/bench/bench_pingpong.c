@@ -5,11 +5,12 @@
  *
  *	initiator                     target (a handler, or a thread)
  *	 SEND 64 bytes, inline ------> receive
- *	 <--------------- RDMA WRITE of bs bytes, SEND 36 bytes, one post
+ *	 <--------------- RDMA WRITE of bs bytes, SEND 36 bytes
  *	 receive
  *
- * SENDs are signalled one in SIGNAL_EVERY, receives are posted again in
- * batches: a batch is a chain of work requests made once.
+ * Each side polls a batch, and posts what follows from it as one list. SENDs
+ * are signalled one in SIGNAL_EVERY, receives are posted again in batches: a
+ * chain of work requests made once.
  */
 #include "bench/srpbench.h"
 
@@ -32,8 +33,8 @@
 #define COMMAND_BYTES 64
 #define RESPONSE_BYTES 36
 #define RX_BYTES 512
-#define RX_BATCH 16
-#define POLL_BATCH 16
+#define RX_BATCH 32
+#define POLL_BATCH 32
 #define SIGNAL_EVERY 32
 #define SQ_MARGIN (4 * SIGNAL_EVERY)
 
@@ -75,16 +76,20 @@ struct slot {
 	struct ibv_sge sge;
 };
 
+/* Data and response of one command. */
+struct answer {
+	struct ibv_send_wr wr[2];
+	struct ibv_sge sge[2];
+	struct response response;
+};
+
 struct pingpong {
 	const struct srpbench_opts *opts;
 	struct bench_link link;
 	struct side initiator;
 	struct side target;
 	struct slot *slots;
-	/* The target's: one answer is posted before the next is made. */
-	struct ibv_send_wr answer[2];
-	struct ibv_sge answer_sge[2];
-	struct response response;
+	struct answer answers[POLL_BATCH]; /* linked in this order */
 	struct thread thread;
 	int stop_fd;
 	_Atomic(bool) is_stopping;
@@ -164,12 +169,12 @@ next_flags(struct side *side, int *error)
 	return IBV_SEND_INLINE | IBV_SEND_SIGNALED;
 }
 
-/* Answer one command; what the peer says is checked as a target must. */
+/* Fill in one answer; what the peer says is checked as a target must. */
 static inline int
-answer_command(struct pingpong *p, const struct ibv_wc *wc)
+answer_command(struct pingpong *p, const struct ibv_wc *wc,
+	struct answer *answer)
 {
 	const struct command *command;
-	struct ibv_send_wr *bad;
 	int error = 0, ret;
 
 	if (unlikely(wc->status != IBV_WC_SUCCESS ||
@@ -178,15 +183,32 @@ answer_command(struct pingpong *p, const struct ibv_wc *wc)
 	command = (const void *)(p->target.rx.buf + wc->wr_id * RX_BYTES);
 	if (unlikely(command->bytes > p->opts->bs_bytes))
 		return -EPROTO;
-	p->answer_sge[0].length = command->bytes;
-	p->answer[0].wr.rdma.remote_addr = command->addr;
-	p->answer[0].wr.rdma.rkey = command->rkey;
-	p->response.tag = command->tag;
-	p->answer[1].send_flags = (unsigned int)next_flags(&p->target, &error);
-	ret = ibv_post_send(p->target.end->qp, &p->answer[0], &bad);
-	if (unlikely(ret || error))
-		return ret ? -ret : error;
-	return rx_done(&p->target.rx);
+	answer->sge[0].length = command->bytes;
+	answer->wr[0].wr.rdma.remote_addr = command->addr;
+	answer->wr[0].wr.rdma.rkey = command->rkey;
+	answer->response.tag = command->tag;
+	answer->wr[1].send_flags = (unsigned int)next_flags(&p->target, &error);
+	ret = rx_done(&p->target.rx);
+	return ret ? ret : error;
+}
+
+/* One poll's worth is answered by one post: queue, then flush. */
+static int
+answer_all(struct pingpong *p, const struct ibv_wc *wc, int nr)
+{
+	struct ibv_send_wr *bad, *last = &p->answers[nr - 1].wr[1];
+	int i, ret;
+
+	for (i = 0; i < nr; i++) {
+		ret = answer_command(p, &wc[i], &p->answers[i]);
+		if (unlikely(ret))
+			return ret;
+	}
+	last->next = NULL;
+	ret = ibv_post_send(p->target.end->qp, &p->answers[0].wr[0], &bad);
+	if (nr < POLL_BATCH)
+		last->next = &p->answers[nr].wr[0];
+	return -ret;
 }
 
 /* Everything that has come; the number, or -errno. */
@@ -194,17 +216,15 @@ static int
 serve(struct pingpong *p)
 {
 	struct ibv_wc wc[POLL_BATCH];
-	int i, nr, sum = 0, ret;
+	int nr, sum = 0, ret;
 
 	do {
 		nr = ibv_poll_cq(p->target.end->recv_cq, POLL_BATCH, wc);
-		if (unlikely(nr < 0))
-			return nr;
-		for (i = 0; i < nr; i++) {
-			ret = answer_command(p, &wc[i]);
-			if (unlikely(ret))
-				return ret;
-		}
+		if (nr <= 0)
+			return nr < 0 ? nr : sum;
+		ret = answer_all(p, wc, nr);
+		if (unlikely(ret))
+			return ret;
 		sum += nr;
 	} while (nr == POLL_BATCH);
 	return sum;
@@ -351,22 +371,29 @@ run(struct pingpong *p, uint64_t *ns)
 }
 
 static void
-init_answer(struct pingpong *p)
+init_answers(struct pingpong *p)
 {
 	uint8_t *data = p->link.end[1].mem.addr;
+	int i;
 
 	data += (size_t)p->target.rx.nr * RX_BYTES;
-	p->answer_sge[0] = (struct ibv_sge){ (uintptr_t)data, 0,
-		p->link.end[1].mr->lkey };
-	p->answer_sge[1] = (struct ibv_sge){ (uintptr_t)&p->response,
-		RESPONSE_BYTES, 0 };
-	p->answer[0].sg_list = &p->answer_sge[0];
-	p->answer[0].num_sge = 1;
-	p->answer[0].opcode = IBV_WR_RDMA_WRITE;
-	p->answer[0].next = &p->answer[1];
-	p->answer[1].sg_list = &p->answer_sge[1];
-	p->answer[1].num_sge = 1;
-	p->answer[1].opcode = IBV_WR_SEND;
+	for (i = 0; i < POLL_BATCH; i++) {
+		struct answer *a = &p->answers[i];
+
+		a->sge[0].addr = (uintptr_t)data;
+		a->sge[0].lkey = p->link.end[1].mr->lkey;
+		a->sge[1].addr = (uintptr_t)&a->response;
+		a->sge[1].length = RESPONSE_BYTES;
+		a->wr[0].sg_list = &a->sge[0];
+		a->wr[0].num_sge = 1;
+		a->wr[0].opcode = IBV_WR_RDMA_WRITE;
+		a->wr[0].next = &a->wr[1];
+		a->wr[1].sg_list = &a->sge[1];
+		a->wr[1].num_sge = 1;
+		a->wr[1].opcode = IBV_WR_SEND;
+		if (i + 1 < POLL_BATCH)
+			a->wr[1].next = &p->answers[i + 1].wr[0];
+	}
 }
 
 static int
@@ -438,7 +465,7 @@ init_sides(struct pingpong *p, uint32_t nr_rx)
 	if (!ret)
 		ret = init_slots(p, rx_buf[0] + (size_t)nr_rx * RX_BYTES);
 	if (!ret)
-		init_answer(p);
+		init_answers(p);
 	for (i = 0; i < nr_rx && !ret; i += RX_BATCH) {
 		ret = rx_post_batch(&p->initiator.rx);
 		if (!ret)

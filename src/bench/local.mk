@@ -22,6 +22,8 @@ BENCH_LIBS = \
 	$(JANSSON_LIBS) \
 	$(NULL)
 
+EXTRA_DIST += bench/instructions.sh
+
 bin_PROGRAMS += src/bench/srpbench
 src_bench_srpbench_SOURCES = src/bench/srpbench.c
 src_bench_srpbench_LDADD = $(BENCH_LIBS)
