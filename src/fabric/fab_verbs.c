@@ -80,6 +80,14 @@ verbs_modify_cq(struct ibv_cq *cq, struct ibv_modify_cq_attr *attr)
 	return ibv_modify_cq(cq, attr);
 }
 
+/* Exists, and this user may not open it. */
+static bool
+is_closed(const char *path)
+{
+	return faccessat(AT_FDCWD, path, R_OK | W_OK, AT_EACCESS) != 0 &&
+		errno == EACCES;
+}
+
 static int
 count_devices(void)
 {
@@ -97,19 +105,19 @@ static bool
 find_closed_node(const char *dir_name, char *path, size_t n)
 {
 	struct dirent *entry;
-	bool is_closed = false;
+	bool is_found = false;
 	DIR *dir = opendir(dir_name);
 
 	if (!dir)
 		return false;
-	while (!is_closed && (entry = readdir(dir))) {
+	while (!is_found && (entry = readdir(dir))) {
 		if (strncmp(entry->d_name, "uverbs", 6) != 0)
 			continue;
 		snprintf(path, n, "%s/%s", dir_name, entry->d_name);
-		is_closed = access(path, R_OK | W_OK) != 0 && errno == EACCES;
+		is_found = is_closed(path);
 	}
 	closedir(dir);
-	return is_closed;
+	return is_found;
 }
 
 static int
@@ -117,7 +125,7 @@ explain_access(const struct fab_verbs_host *host, char *reason, size_t n)
 {
 	char path[300];
 
-	if (access(host->rdma_cm, R_OK | W_OK) != 0 && errno == EACCES)
+	if (is_closed(host->rdma_cm))
 		snprintf(path, sizeof(path), "%s", host->rdma_cm);
 	else if (!find_closed_node(host->uverbs, path, sizeof(path)))
 		return 0;
