@@ -204,7 +204,8 @@ const char *srpi_completion_name(enum srpi_completion completion);
 int srpi_completion_available(enum srpi_completion completion);
 
 /* Queue flags */
-#define SRPI_QUEUE_TIMES 0x01u /* fill srpi_result's times: clock reads */
+#define SRPI_QUEUE_TIMES  0x01u /* fill submit_ns, complete_ns: clock reads */
+#define SRPI_QUEUE_STAGES 0x02u /* and the stages in between */
 
 struct srpi_queue_opts {
 	unsigned int depth; /* I/Os outstanding, 1..1024; 0: the key depth */
@@ -260,7 +261,12 @@ unsigned int srpi_io_index(const struct srpi_io *io);
  *	-ERANGE  past the end of the LUN
  *	-EFAULT  memory that is not registered with the session
  *	-EROFS   the LUN is write protected
- *	-EMSGSIZE more than one command can move
+ *	-EMSGSIZE more than 2^32 - 1 bytes
+ *
+ * What one command can't carry (srpi_lun_info's max_transfer_blocks, the
+ * key max_descs) goes in several, one after the other, unseen by the caller:
+ * then, and only with @nr > 1, the array @iov must stay until the I/O has
+ * finished.
  */
 int srpi_prep_read(struct srpi_io *io, struct srpi_lun *lun, uint64_t lba,
 	uint32_t blocks, const struct iovec *iov, unsigned int nr);
@@ -270,6 +276,24 @@ int srpi_prep_write(struct srpi_io *io, struct srpi_lun *lun, uint64_t lba,
 int srpi_prep_flags(struct srpi_io *io, uint32_t flags);
 /* SYNCHRONIZE CACHE (10) of the whole LUN. */
 int srpi_prep_flush(struct srpi_io *io, struct srpi_lun *lun);
+/* A range of logical blocks. */
+struct srpi_range {
+	uint64_t lba;
+	uint32_t blocks;
+};
+/*
+ * UNMAP of @nr ranges, and WRITE SAME of one block's data over a range, with
+ * the flag SRPI_UNMAP as a hint that the blocks need no storage. 0, -EINVAL,
+ * -ERANGE, -EROFS, -EFAULT as above; -EOPNOTSUPP: the LUN has no UNMAP;
+ * -EMSGSIZE: beyond the LUN's limits (srpi_lun_info), or more ranges than a
+ * slot has room for (11, or 16 less than max_descs).
+ */
+#define SRPI_UNMAP 0x04u
+int srpi_prep_unmap(struct srpi_io *io, struct srpi_lun *lun,
+	const struct srpi_range *ranges, unsigned int nr);
+int srpi_prep_write_same(struct srpi_io *io, struct srpi_lun *lun,
+	uint64_t lba, uint32_t blocks, const struct iovec *block,
+	uint32_t flags);
 /*
  * Any CDB of 6..16 bytes. @iov is data-in with @write 0, data-out with
  * @write 1, none with @nr 0.
@@ -312,7 +336,13 @@ struct srpi_result {
 	const uint8_t *sense; /* valid until srpi_put() */
 	uint32_t bytes;	   /* transferred */
 	int32_t residual;  /* bytes: > 0 underflow, < 0 overflow */
-	uint64_t submit_ns, complete_ns; /* with SRPI_QUEUE_TIMES, else 0 */
+	/* CLOCK_MONOTONIC; with SRPI_QUEUE_TIMES, else 0 */
+	uint64_t submit_ns;   /* srpi_submit() took it */
+	uint64_t complete_ns; /* handed to the caller */
+	/* with SRPI_QUEUE_STAGES, else 0 */
+	uint64_t posted_ns; /* just before its doorbell (the last, if retried) */
+	uint64_t seen_ns;   /* its response was polled */
+	uint64_t woken_ns;  /* the waiter woke for it; 0: it did not sleep */
 };
 const struct srpi_result *srpi_result(const struct srpi_io *io);
 /*
@@ -320,6 +350,29 @@ const struct srpi_result *srpi_result(const struct srpi_io *io);
  * with the sense in words. Returns as snprintf().
  */
 int srpi_explain(const struct srpi_io *io, char *text, size_t n);
+
+/* ---- task management ------------------------------------------------- */
+
+enum srpi_tmf {
+	SRPI_TMF_ABORT_TASK = 0x01,
+	SRPI_TMF_LUN_RESET = 0x08,
+};
+
+/*
+ * ABORT TASK of one I/O (@lun may be NULL), or LUN RESET (@io NULL), which
+ * ends the commands of every queue of the session on that LUN. Blocks until
+ * the target has answered, 5 s for an abort, 15 s for a reset; the I/Os it
+ * ends come back through srpi_poll() with -ECANCELED. The queue's thread
+ * calls it for an abort, any thread for a reset.
+ *
+ *	0           done, or the I/O had already finished
+ *	-EREMOTEIO  the target refused (the sentence has its response code);
+ *	            nothing has changed
+ *	-ETIMEDOUT  no answer: the connection was given up, its I/Os have ended
+ *	-ENOTCONN   there is no connection
+ */
+int srpi_tmf(struct srpi_session *session, struct srpi_lun *lun,
+	enum srpi_tmf function, struct srpi_io *io, char *reason, size_t n);
 
 /* ---- counters -------------------------------------------------------- */
 

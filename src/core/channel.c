@@ -6,6 +6,8 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
 
 #include "core/channel.h"
 #include "core/keeper.h"
@@ -269,8 +271,13 @@ channel_create(const struct channel_attr *attr, struct channel **out,
 	io_list_init(&ch->ready);
 	io_list_init(&ch->delayed);
 	bias_init(&ch->bias);
+	ch->kick_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
 	channel_size(ch, attr);
-	ret = channel_connect(ch, attr->multi, reason, n);
+	if (ch->kick_fd < 0)
+		ret = session_call_failed(ch->session,
+			"creating an eventfd", errno, reason, n);
+	else
+		ret = channel_connect(ch, attr->multi, reason, n);
 	if (!ret)
 		ret = channel_apply_grant(ch, reason, n);
 	if (ret)
@@ -298,6 +305,7 @@ channel_attach(struct channel *ch, struct srpi_queue *queue)
 		slots_set_place(&queue->slots, i);
 		ch->queues[i] = queue;
 		ch->nr_queues = max(ch->nr_queues, i + 1);
+		ch->wants_stages |= queue->wants_stages;
 	}
 	channel_leave(ch);
 	return ret;
@@ -347,5 +355,7 @@ channel_destroy(struct channel *ch)
 	free(ch->rx_wrs);
 	free(ch->rx_sges);
 	bias_fini(&ch->bias);
+	if (ch->kick_fd >= 0)
+		close(ch->kick_fd);
 	free(ch);
 }

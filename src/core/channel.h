@@ -39,6 +39,20 @@ struct channel_attr {
 	bool multi;		/* SRP_MULTICHAN_MULTI */
 };
 
+/* What CRED_RSP, AER_RSP and TSK_MGMT are sent from. */
+#define CHANNEL_NR_CTL	  8
+#define CHANNEL_CTL_BYTES 64
+
+/* No queue has this index: the tag of task management. */
+#define CHANNEL_TMF_PLACE 0xffffffffu
+
+/* The one task management request at a time. */
+struct channel_tmf {
+	bool is_pending, is_done;
+	uint8_t rsp_code;
+	uint32_t life;
+};
+
 enum channel_state {
 	CHANNEL_CONNECTING,
 	CHANNEL_UP,
@@ -64,6 +78,8 @@ struct channel {
 	uint32_t rx_next, rx_free, rx_batch;
 	uint32_t nr_posted, window; /* commands on the wire; at most */
 	struct srpi_stats stats; /* of the connection, not of commands */
+	bool wants_stages;
+	uint64_t stage_ns; /* of the batch being posted or handled */
 
 	/* several threads: see core/share.h */
 	_Atomic bool is_shared; /* once true, for good */
@@ -74,6 +90,8 @@ struct channel {
 
 	/* completion events */
 	bool armed; /* an event will come, or is there to be read */
+	bool is_blocked; /* a waiter sleeps on comp and kick_fd, outside */
+	int kick_fd;	 /* eventfd: a visitor has ended I/Os */
 	uint32_t nr_unacked;
 
 	/* now and then */
@@ -85,6 +103,7 @@ struct channel {
 	enum channel_state state;
 	int error; /* why it FAILED: -errno for its I/Os */
 	_Atomic bool down; /* the CM said so */
+	struct channel_tmf tmf;
 	char reason[256];
 
 	/* set up and torn down */
@@ -107,10 +126,6 @@ struct channel {
 	struct list keeper_node;
 	struct keeper_watch *watch;
 };
-
-/* What CRED_RSP and AER_RSP are sent from; 16 bytes each. */
-#define CHANNEL_NR_CTL	  8
-#define CHANNEL_CTL_BYTES 16
 
 /* ---- set up: channel.c, login.c ---- */
 
@@ -154,12 +169,23 @@ void channel_reclaim(struct channel *ch);
 
 /* An IU that is not a plain good response to a live tag (channel_iu.c). */
 void channel_on_iu(struct channel *ch, const uint8_t *iu, uint32_t len);
+/* Sends a short IU that needs no slot; 0 or -errno, the channel has failed. */
+int channel_send_ctl(struct channel *ch, const void *iu, uint32_t bytes);
+
+static inline uint64_t
+channel_tmf_tag(const struct channel *ch)
+{
+	return (uint64_t)ch->tmf.life << 32 | CHANNEL_TMF_PLACE;
+}
 
 /* channel_event.c */
 void channel_on_bad_wc(struct channel *ch, const struct ibv_wc *wc);
 /* Takes the connection down and ends every I/O with @error. */
 void channel_fail(struct channel *ch, int error, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
+/* Ends one command, or all of a LUN's, with -ECANCELED. */
+void channel_cancel(struct channel *ch, struct srpi_io *io);
+void channel_cancel_lun(struct channel *ch, const struct srpi_lun *lun);
 /* Ends every I/O: the channel has FAILED. */
 void channel_end_all(struct channel *ch, int error);
 /* Ends I/Os past io_timeout; revives delayed ones. @now: coarse clock. */
@@ -168,6 +194,13 @@ void channel_check_deadlines(struct channel *ch, uint64_t now);
 int64_t channel_next_check(struct channel *ch, uint64_t now);
 /* Asks for one event, unless one is due already. */
 int channel_arm(struct channel *ch);
+/*
+ * In and out for a thread that is not the owner; false: somebody is inside.
+ * Going out wakes whoever waits for an I/O that has ended meanwhile.
+ */
+bool channel_visit(struct channel *ch);
+void channel_unvisit(struct channel *ch, bool park);
+void channel_read_kick(struct channel *ch);
 /* Reads the event that is there. */
 void channel_read_events(struct channel *ch);
 void channel_ack_events(struct channel *ch);

@@ -5,6 +5,7 @@
  */
 #include <stdarg.h>
 #include <stdio.h>
+#include <sys/eventfd.h>
 
 #include "core/channel.h"
 #include "core/keeper.h"
@@ -33,10 +34,37 @@ channel_end_io(struct channel *ch, struct srpi_io *io, int error)
 		.error = error,
 		.status = error == -EBUSY ? io->result.status : 0,
 		.submit_ns = io->result.submit_ns,
+		.posted_ns = io->result.posted_ns,
 	};
 	if (io->state != IO_ANSWERED)
 		queue_count(io);
 	channel_finish(ch, io);
+}
+
+/* Takes @io off a list of commands that are not on the wire. */
+static void
+channel_unlist(struct io_list *list, const struct srpi_io *io)
+{
+	struct srpi_io **link;
+
+	for (link = &list->head; *link; link = &(*link)->next) {
+		if (*link != io)
+			continue;
+		*link = io->next;
+		if (!*link)
+			list->tail = link;
+		return;
+	}
+}
+
+void
+channel_cancel(struct channel *ch, struct srpi_io *io)
+{
+	channel_unlist(&ch->ready, io);
+	channel_unlist(&ch->delayed, io);
+	if (io->state == IO_ANSWERED)
+		return; /* it ends by itself, with its own result */
+	channel_end_io(ch, io, -ECANCELED);
 }
 
 static bool
@@ -78,6 +106,16 @@ static struct srpi_io *
 channel_next_busy(struct channel *ch, const struct srpi_io *io)
 {
 	return channel_seek_busy(ch, io->queue->index, io->index + 1);
+}
+
+void
+channel_cancel_lun(struct channel *ch, const struct srpi_lun *lun)
+{
+	struct srpi_io *io;
+
+	for (io = channel_first_busy(ch); io; io = channel_next_busy(ch, io))
+		if (io->lun == lun)
+			channel_cancel(ch, io);
 }
 
 void
@@ -310,6 +348,42 @@ channel_enter_slow(struct channel *ch)
 {
 	if (bias_enter_slow(&ch->bias))
 		keeper_kick();
+}
+
+bool
+channel_visit(struct channel *ch)
+{
+	return bias_visit(&ch->bias);
+}
+
+/* A waiter that sleeps and has I/Os to fetch. */
+static bool
+channel_owes_kick(const struct channel *ch)
+{
+	uint32_t i;
+
+	for (i = 0; ch->is_blocked && i < ch->nr_queues; i++)
+		if (ch->queues[i] && !ring_is_empty(&ch->queues[i]->done))
+			return true;
+	return false;
+}
+
+void
+channel_unvisit(struct channel *ch, bool park)
+{
+	if (ch->has_news)
+		share_wake(ch);
+	if (channel_owes_kick(ch))
+		eventfd_write(ch->kick_fd, 1);
+	bias_unvisit(&ch->bias, park);
+}
+
+void
+channel_read_kick(struct channel *ch)
+{
+	eventfd_t value;
+
+	eventfd_read(ch->kick_fd, &value);
 }
 
 void

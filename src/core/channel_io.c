@@ -5,6 +5,7 @@
  */
 #include "core/channel.h"
 #include "core/queue.h"
+#include "core/split.h"
 #include "wire/srp_iu.h"
 
 #define CHANNEL_POLL_BATCH 16
@@ -15,6 +16,8 @@ channel_finish(struct channel *ch, struct srpi_io *io)
 	bool pushed;
 
 	io->state = IO_DONE;
+	if (unlikely(ch->wants_stages))
+		io->result.seen_ns = ch->stage_ns;
 	ch->has_news = channel_is_shared(ch);
 	/* never full: it has room for every tag of the queue */
 	pushed = ring_push(&io->queue->done, (uintptr_t)io);
@@ -53,6 +56,8 @@ static inline void
 channel_answered(struct channel *ch, struct srpi_io *io)
 {
 	ch->nr_posted--;
+	if (unlikely(io->split) && split_continue(ch, io))
+		return;
 	queue_count(io);
 	if (likely(!io->nr_sends)) {
 		channel_finish(ch, io);
@@ -147,6 +152,8 @@ channel_poll(struct channel *ch)
 			channel_reclaim(ch);
 		return 0;
 	}
+	if (unlikely(ch->wants_stages))
+		ch->stage_ns = clock_ns();
 	for (i = 0; i < nr && likely(ch->state == CHANNEL_UP); i++)
 		channel_on_wc(ch, &wcs[i]);
 	if (unlikely(ch->state != CHANNEL_UP))
@@ -246,6 +253,16 @@ channel_room(struct channel *ch)
 	return min(room, (int32_t)ch->sq_free - CHANNEL_NR_CTL);
 }
 
+static void
+channel_stamp_ready(struct channel *ch, uint32_t max_ios)
+{
+	uint64_t now = clock_ns();
+	struct srpi_io *io;
+
+	for (io = ch->ready.head; io && max_ios; io = io->next, max_ios--)
+		io->result.posted_ns = now;
+}
+
 void
 channel_send(struct channel *ch)
 {
@@ -255,6 +272,8 @@ channel_send(struct channel *ch)
 	uint32_t nr = 0;
 	int error;
 
+	if (unlikely(ch->wants_stages))
+		channel_stamp_ready(ch, (uint32_t)max(room, 0));
 	for (; io && (int32_t)nr < room; io = io->next, nr++) {
 		if (last)
 			last->wr.next = &io->wr;

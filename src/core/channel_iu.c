@@ -23,37 +23,49 @@ channel_add_credits(struct channel *ch, int32_t delta)
 	ch->credits = (int32_t)sum;
 }
 
-/* CRED_RSP and AER_RSP: no credit, a send-queue slot of their own. */
-static void
-channel_answer(struct channel *ch, uint8_t opcode, uint64_t tag)
+int
+channel_send_ctl(struct channel *ch, const void *iu, uint32_t bytes)
 {
-	struct srp_iu_small iu = { .opcode = opcode, .tag = tag };
 	uint8_t *buf = ch->ctl_area + ch->ctl_next * CHANNEL_CTL_BYTES;
 	struct ibv_sge sge = {
 		.addr = (uintptr_t)buf,
-		.length = CHANNEL_CTL_BYTES,
+		.length = bytes,
 		.lkey = ch->mr->lkey,
 	};
 	struct ibv_send_wr *bad, wr = {
 		.sg_list = &sge,
 		.num_sge = 1,
 		.opcode = IBV_WR_SEND,
-		.send_flags = ch->max_inline >= CHANNEL_CTL_BYTES
-			? IBV_SEND_INLINE : 0,
+		.send_flags = bytes <= ch->max_inline ? IBV_SEND_INLINE : 0,
 	};
 	int error;
 
-	srp_iu_small_encode(&iu, buf);
+	assert(bytes <= CHANNEL_CTL_BYTES);
+	memcpy(buf, iu, bytes);
 	ch->ctl_next = (ch->ctl_next + 1) % CHANNEL_NR_CTL;
 	if (!channel_take_slot(ch, &wr)) {
 		channel_fail(ch, -EPROTO,
 			"the target sends requests faster than it takes answers");
-		return;
+		return -EPROTO;
 	}
+	ch->stats.doorbells++;
+	ch->stats.send_wrs++;
 	error = ibv_post_send(ch->qp, &wr, &bad);
 	if (error)
-		channel_fail(ch, -error, "answering %s: errno %d",
-			srp_iu_op_name(opcode), error);
+		channel_fail(ch, -error, "posting %s: errno %d",
+			srp_iu_op_name(*(const uint8_t *)iu), error);
+	return -error;
+}
+
+/* CRED_RSP and AER_RSP: they cost no credit. */
+static void
+channel_answer(struct channel *ch, uint8_t opcode, uint64_t tag)
+{
+	struct srp_iu_small rsp = { .opcode = opcode, .tag = tag };
+	uint8_t iu[SRP_SMALL_BYTES];
+
+	srp_iu_small_encode(&rsp, iu);
+	channel_send_ctl(ch, iu, sizeof(iu));
 }
 
 static void
@@ -124,6 +136,12 @@ channel_on_any_rsp(struct channel *ch, const uint8_t *iu, uint32_t len)
 		return;
 	}
 	channel_add_credits(ch, rsp.req_lim_delta);
+	if (ch->tmf.is_pending && rsp.tag == channel_tmf_tag(ch)) {
+		ch->tmf.is_done = true;
+		/* no code at all is success, as for Linux' target */
+		ch->tmf.rsp_code = rsp.rsp_code;
+		return;
+	}
 	io = channel_lookup(ch, rsp.tag);
 	if (!io) {
 		ch->stats.late_responses++;

@@ -36,12 +36,14 @@ static bool
 completion_block(struct srpi_queue *queue, uint64_t deadline_ns)
 {
 	struct channel *ch = queue->ch;
-	struct pollfd pfd = { .fd = ch->comp->fd, .events = POLLIN };
+	struct pollfd pfds[] = {
+		{ .fd = ch->comp->fd, .events = POLLIN },
+		{ .fd = ch->kick_fd, .events = POLLIN },
+	};
 	int64_t left = channel_next_check(ch, clock_coarse_ns());
 	struct timespec ts;
 	uint64_t now;
 	bool expired = false;
-	int nr;
 
 	if (deadline_ns != UINT64_MAX) {
 		now = clock_ns();
@@ -54,13 +56,16 @@ completion_block(struct srpi_queue *queue, uint64_t deadline_ns)
 	ts.tv_sec = left / (int64_t)CLOCK_NS_PER_SEC;
 	ts.tv_nsec = left % (int64_t)CLOCK_NS_PER_SEC;
 	ch->stats.wakeups++;
-	/* a channel of several threads is open to the others meanwhile */
-	if (channel_is_shared(ch))
-		channel_leave(ch);
-	nr = ppoll(&pfd, 1, left < 0 ? NULL : &ts, NULL);
-	if (channel_is_shared(ch))
-		channel_enter(ch);
-	if (nr > 0)
+	/* others may come in meanwhile; who ends I/Os of ours then kicks us */
+	ch->is_blocked = true;
+	channel_leave(ch);
+	ppoll(pfds, ARRAY_SIZE(pfds), left < 0 ? NULL : &ts, NULL);
+	queue_stamp_woken(queue);
+	channel_enter(ch);
+	ch->is_blocked = false;
+	if (pfds[1].revents)
+		channel_read_kick(ch);
+	if (pfds[0].revents)
 		channel_read_events(ch);
 	else
 		channel_check_deadlines(ch, clock_coarse_ns());

@@ -64,6 +64,7 @@ struct srpi_io {
 	uint64_t submit_coarse_ns;
 
 	struct srpi_result result;
+	struct split *split;  /* NULL: one command is all (core/split.h) */
 	uint64_t retry_at_ns; /* coarse clock; READY and backing off till then */
 
 	/* prebuilt; per I/O only the IU's contents and the flags change */
@@ -77,6 +78,16 @@ static inline uint64_t
 io_tag(const struct srpi_io *io)
 {
 	return (uint64_t)io->life << 32 | io->place;
+}
+
+/* The IU's length decides whether the device may copy it at the post. */
+static inline void
+io_set_length(struct srpi_io *io, uint32_t iu_bytes, uint32_t max_inline)
+{
+	io->sges[0].length = iu_bytes;
+	io->wr.num_sge = 1;
+	io->wr.send_flags = iu_bytes <= max_inline ? IBV_SEND_INLINE : 0;
+	io->sends_data = false;
 }
 
 /* A singly linked list through `next`, first in first out. */

@@ -59,7 +59,7 @@ keeper_poll(struct channel *ch)
 static bool
 keeper_is_idle(const struct channel *ch)
 {
-	return ch->nr_posted == 0 && ch->nr_answered == 0 && !ch->ready.head && !ch->delayed.head;
+	return !ch->is_blocked && ch->nr_posted == 0 && ch->nr_answered == 0 && !ch->ready.head && !ch->delayed.head;
 }
 
 /* Arms the CQ, so that the next IU wakes us; polls for what came before. */
@@ -97,7 +97,7 @@ keeper_visit(struct keeper_watch *watch)
 	struct channel *ch = watch->ch;
 	bool park = false;
 
-	if (!bias_visit(&ch->bias))
+	if (!channel_visit(ch))
 		return;
 	if (ch->state == CHANNEL_UP)
 		keeper_poll(ch);
@@ -106,9 +106,7 @@ keeper_visit(struct keeper_watch *watch)
 			"the target closed the connection");
 	if (keeper_is_idle(ch) && !channel_is_served(ch))
 		park = keeper_park(watch);
-	if (ch->has_news)
-		share_wake(ch);
-	bias_unvisit(&ch->bias, park);
+	channel_unvisit(ch, park);
 }
 
 /* ---- events ---- */

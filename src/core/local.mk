@@ -28,6 +28,8 @@ src_core_libcore_la_SOURCES = \
 	src/core/lun_probe.c \
 	src/core/mem.c \
 	src/core/mem.h \
+	src/core/prep.c \
+	src/core/prep.h \
 	src/core/prep_io.c \
 	src/core/queue.c \
 	src/core/queue.h \
@@ -42,6 +44,9 @@ src_core_libcore_la_SOURCES = \
 	src/core/share.h \
 	src/core/slots.c \
 	src/core/slots.h \
+	src/core/split.c \
+	src/core/split.h \
+	src/core/tmf.c \
 	src/core/wakecost.c \
 	src/core/wakecost.h \
 	$(NULL)

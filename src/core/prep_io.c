@@ -4,21 +4,13 @@
  * IU. The queue's thread calls all of it.
  */
 #include "core/lun.h"
+#include "core/prep.h"
 #include "core/queue.h"
 #include "core/session.h"
+#include "core/split.h"
 #include "fabric/mrpool.h"
 #include "wire/scsi_cdb.h"
 #include "wire/srp_iu.h"
-
-static inline void
-prep_set_length(struct srpi_io *io, uint32_t iu_bytes)
-{
-	io->sges[0].length = iu_bytes;
-	io->wr.num_sge = 1;
-	io->wr.send_flags =
-		iu_bytes <= io->queue->ch->max_inline ? IBV_SEND_INLINE : 0;
-	io->sends_data = false;
-}
 
 static inline const struct ibv_mr *
 prep_find_mr(struct srpi_io *io, const struct iovec *iov)
@@ -131,22 +123,7 @@ prep_imm(struct srpi_io *io, const struct iovec *iov, unsigned int nr)
 	return 0;
 }
 
-/* The sum of @iov's lengths; UINT64_MAX when it can't be one command's. */
-static inline uint64_t
-prep_sum(const struct iovec *iov, unsigned int nr)
-{
-	uint64_t sum = 0;
-	unsigned int i;
-
-	for (i = 0; i < nr; i++) {
-		if (iov[i].iov_len > UINT32_MAX)
-			return UINT64_MAX;
-		sum += iov[i].iov_len;
-	}
-	return sum;
-}
-
-static inline int
+int
 prep_data(struct srpi_io *io, enum scsi_dir dir, const struct iovec *iov,
 	unsigned int nr)
 {
@@ -159,34 +136,28 @@ prep_data(struct srpi_io *io, enum scsi_dir dir, const struct iovec *iov,
 	return prep_gather(io, dir, iov, nr);
 }
 
-static inline void
-prep_begin(struct srpi_io *io, struct srpi_lun *lun, enum io_dir dir,
-	uint32_t bytes)
-{
-	assert(io->state == IO_HELD);
-	io->lun = lun;
-	io->dir = (uint8_t)dir;
-	io->expect_bytes = bytes;
-	io->is_raw = false;
-	srp_iu_cmd_set_tag(io->iu, io_tag(io));
-}
-
 static inline int
 prep_rw(struct srpi_io *io, struct srpi_lun *lun, uint64_t lba,
 	uint32_t blocks, const struct iovec *iov, unsigned int nr, bool write)
 {
 	uint64_t bytes = (uint64_t)blocks * lun->block_bytes;
+	int ret;
 
 	if (unlikely(!blocks || !nr || nr > SRP_MAX_DESCS ||
 		    prep_sum(iov, nr) != bytes))
 		return -EINVAL;
 	if (unlikely(lba >= lun->blocks || blocks > lun->blocks - lba))
 		return -ERANGE;
-	if (unlikely(bytes > UINT32_MAX || blocks > lun->max_transfer_blocks))
+	if (unlikely(bytes > UINT32_MAX))
 		return -EMSGSIZE;
 	prep_begin(io, lun, write ? IO_WRITE : IO_READ, (uint32_t)bytes);
+	if (unlikely(blocks > lun->max_transfer_blocks))
+		return split_begin(io, lba, blocks, iov, nr);
 	scsi_cdb_rw(srp_iu_cmd_begin(io->iu, &lun->lun), write, lba, blocks, 0);
-	return prep_data(io, write ? SCSI_DIR_OUT : SCSI_DIR_IN, iov, nr);
+	ret = prep_data(io, write ? SCSI_DIR_OUT : SCSI_DIR_IN, iov, nr);
+	if (unlikely(ret == -EMSGSIZE))
+		return split_begin(io, lba, blocks, iov, nr);
+	return ret;
 }
 
 int
@@ -211,48 +182,11 @@ srpi_prep_flags(struct srpi_io *io, uint32_t flags)
 	if (io->state != IO_HELD || io->is_raw || io->dir == IO_NO_DATA ||
 		flags & ~(SRPI_FUA | SRPI_DPO))
 		return -EINVAL;
+	if (io->split)
+		io->split->flags = (flags & SRPI_DPO ? SCSI_CMD_DPO : 0) |
+			(flags & SRPI_FUA ? SCSI_CMD_FUA : 0);
 	/* byte 1 of READ and WRITE (10) and (16) alike: SBC-4 5.10 */
 	io->iu->cdb[1] = (uint8_t)((flags & SRPI_DPO ? 0x10 : 0) |
 		(flags & SRPI_FUA ? 0x08 : 0));
-	return 0;
-}
-
-static void
-prep_no_data(struct srpi_io *io)
-{
-	prep_set_length(io, srp_iu_cmd_no_data(io->iu));
-}
-
-int
-srpi_prep_flush(struct srpi_io *io, struct srpi_lun *lun)
-{
-	prep_begin(io, lun, IO_NO_DATA, 0);
-	scsi_cdb_sync_cache(srp_iu_cmd_begin(io->iu, &lun->lun), 0, 0, false);
-	prep_no_data(io);
-	return 0;
-}
-
-int
-srpi_prep_cdb(struct srpi_io *io, struct srpi_lun *lun, const uint8_t *cdb,
-	unsigned int cdb_bytes, int write, const struct iovec *iov,
-	unsigned int nr)
-{
-	uint64_t bytes = prep_sum(iov, nr);
-	uint8_t *to;
-
-	if (cdb_bytes < 6 || cdb_bytes > SCSI_CDB_BYTES || nr > SRP_MAX_DESCS)
-		return -EINVAL;
-	if (bytes > UINT32_MAX)
-		return -EMSGSIZE;
-	prep_begin(io, lun,
-		!nr ? IO_NO_DATA : write ? IO_WRITE : IO_READ, (uint32_t)bytes);
-	io->is_raw = true;
-	to = srp_iu_cmd_begin(io->iu, &lun->lun);
-	memset(to, 0, SCSI_CDB_BYTES);
-	memcpy(to, cdb, cdb_bytes);
-	if (nr)
-		return prep_data(
-			io, write ? SCSI_DIR_OUT : SCSI_DIR_IN, iov, nr);
-	prep_no_data(io);
 	return 0;
 }

@@ -82,7 +82,9 @@ queue_create(struct srpi_session *session, const struct srpi_queue_opts *opts,
 	queue->completion = opts->completion;
 	queue->ops = completion_find(opts->completion);
 	queue->event_fd = -1;
-	queue->wants_times = opts->flags & SRPI_QUEUE_TIMES;
+	queue->wants_stages = opts->flags & SRPI_QUEUE_STAGES;
+	queue->wants_times =
+		opts->flags & (SRPI_QUEUE_TIMES | SRPI_QUEUE_STAGES);
 	io_list_init(&queue->plug);
 	list_init(&queue->node);
 	ret = queue_connect(queue, opts->cpu, reason, n);

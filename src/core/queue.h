@@ -41,10 +41,11 @@ struct srpi_queue {
 
 	/* adaptive: this wait, 0 = none yet, and the policy */
 	uint64_t wait_begin_ns, spin_until_ns;
+	uint64_t woken_ns; /* stages: when its thread last woke */
 	bool has_blocked;
 	struct adaptive adaptive;
 
-	bool wants_times, uses_fd;
+	bool wants_times, wants_stages, uses_fd;
 	const struct completion_ops *ops;
 	struct ring done;
 	struct srpi_stats stats; /* of its commands; inside the channel */
@@ -76,6 +77,23 @@ queue_count(const struct srpi_io *io)
 		stats->errors++;
 }
 
+static inline void
+queue_stamp_done(const struct srpi_queue *queue, struct srpi_io *io,
+	uint64_t now)
+{
+	io->result.complete_ns = now;
+	io->result.woken_ns = queue->woken_ns >= io->result.submit_ns
+		? queue->woken_ns : 0;
+}
+
+/* The queue's thread has slept and runs again. */
+static inline void
+queue_stamp_woken(struct srpi_queue *queue)
+{
+	if (unlikely(queue->wants_stages))
+		queue->woken_ns = clock_ns();
+}
+
 /* Hands over what is done; every I/O that ends passes here. */
 static inline unsigned int
 queue_pop(struct srpi_queue *queue, struct srpi_io **ios, unsigned int max)
@@ -90,7 +108,7 @@ queue_pop(struct srpi_queue *queue, struct srpi_io **ios, unsigned int max)
 	if (unlikely(queue->wants_times) && nr) {
 		now = clock_ns();
 		for (i = 0; i < nr; i++)
-			ios[i]->result.complete_ns = now;
+			queue_stamp_done(queue, ios[i], now);
 	}
 	return nr;
 }

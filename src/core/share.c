@@ -110,8 +110,10 @@ share_follow(struct srpi_queue *queue, uint32_t want, uint64_t deadline_ns)
 	atomic_store(&queue->is_asleep, 1);
 	/* what came before we said so woke nobody: look again */
 	if (!share_has_enough(queue, want) &&
-		(channel_is_served(ch) || atomic_load(&ch->has_leader)))
+		(channel_is_served(ch) || atomic_load(&ch->has_leader))) {
 		futex_wait(&queue->is_asleep, 1, deadline_ns);
+		queue_stamp_woken(queue);
+	}
 	atomic_store(&queue->is_asleep, 0);
 }
 

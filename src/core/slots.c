@@ -9,6 +9,10 @@
 #include "wire/srp_iu.h"
 
 #define SLOTS_IU_ALIGN 64u
+/* the longest block there is, data integrity field included, and room */
+#define SLOTS_BOUNCE_BYTES 4352u
+/* an IU, and behind it the parameter list of an UNMAP */
+#define SLOTS_IU_MIN_BYTES 256u
 
 static void
 slots_init_io(struct slots *slots, struct srpi_queue *queue, uint32_t i)
@@ -31,17 +35,20 @@ slots_init_io(struct slots *slots, struct srpi_queue *queue, uint32_t i)
 static int
 slots_alloc(struct slots *slots, uint32_t nr)
 {
-	int ret = mem_alloc(&slots->area, (size_t)nr * slots->iu_bytes, 0);
+	int ret = mem_alloc(&slots->area,
+		(size_t)nr * (slots->iu_bytes + slots->bounce_bytes), 0);
 
 	if (ret)
 		return ret;
 	slots->ios = mem_aligned_zalloc(64, nr * sizeof(*slots->ios));
 	slots->sense_area = calloc(nr, IO_SENSE_BYTES);
-	if (!slots->ios || !slots->sense_area)
+	slots->splits = calloc(nr, sizeof(*slots->splits));
+	if (!slots->ios || !slots->sense_area || !slots->splits)
 		return -ENOMEM;
 	slots->nr = nr;
 	slots->memory_bytes = slots->area.map_bytes +
-		nr * (sizeof(*slots->ios) + IO_SENSE_BYTES);
+		nr * (sizeof(*slots->ios) + IO_SENSE_BYTES +
+			     sizeof(*slots->splits));
 	return 0;
 }
 
@@ -60,7 +67,12 @@ slots_create(struct slots *slots, struct srpi_queue *queue, uint32_t nr,
 	if (queue->ch->imm_bytes)
 		slots->iu_bytes = max_t(
 			uint32_t, slots->iu_bytes, SRP_IMM_OFFSET);
+	if (queue->number != QUEUE_CONTROL)
+		slots->iu_bytes = max(slots->iu_bytes, SLOTS_IU_MIN_BYTES);
 	slots->iu_bytes = ALIGN_UP(slots->iu_bytes, SLOTS_IU_ALIGN);
+	/* an API call's list of elements may need more than this many */
+	if (max_descs < SRP_MAX_DESCS && queue->number != QUEUE_CONTROL)
+		slots->bounce_bytes = SLOTS_BOUNCE_BYTES;
 	ret = slots_alloc(slots, nr);
 	if (ret) {
 		snprintf(reason, n, "memory for %u commands: %s", nr,
@@ -68,7 +80,8 @@ slots_create(struct slots *slots, struct srpi_queue *queue, uint32_t nr,
 		return ret;
 	}
 	slots->mr = session->attr.fabric->reg_mr(session->pd,
-		slots->area.addr, slots->area.bytes, IBV_ACCESS_REMOTE_READ);
+		slots->area.addr, slots->area.bytes, IBV_ACCESS_LOCAL_WRITE |
+			IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_WRITE);
 	if (!slots->mr)
 		return session_call_failed(session,
 			"registering command memory", errno, reason, n);
@@ -95,4 +108,5 @@ slots_destroy(struct slots *slots, struct srpi_queue *queue)
 	mem_free(&slots->area);
 	free(slots->ios);
 	free(slots->sense_area);
+	free(slots->splits);
 }
