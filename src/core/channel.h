@@ -22,6 +22,7 @@
 
 #include "core/bias.h"
 #include "core/io.h"
+#include "util/counter.h"
 #include "util/list.h"
 #include "util/mem.h"
 

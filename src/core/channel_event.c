@@ -160,7 +160,7 @@ channel_fail(struct channel *ch, int error, const char *format, ...)
 	va_end(args);
 	log_warn("core", "%s: connection lost: %s", ch->session->attr.portal,
 		ch->reason);
-	ch->stats.disconnects++;
+	counter_add(&ch->stats.disconnects, 1);
 	channel_stop_qp(ch);
 	channel_end_all(ch, error);
 }
@@ -231,7 +231,7 @@ channel_end_late(struct channel *ch, struct io_list *list, uint64_t now)
 	for (io = list->head; io; io = next) {
 		next = io->next;
 		if (channel_is_late(ch, io, now)) {
-			ch->stats.timeouts++;
+			counter_add(&ch->stats.timeouts, 1);
 			channel_end_io(ch, io,
 				io->result.error ? io->result.error
 						 : -ETIMEDOUT);
@@ -282,7 +282,7 @@ channel_check_deadlines(struct channel *ch, uint64_t now)
 	channel_revive_delayed(ch, now);
 	late = channel_nr_late_posted(ch, now);
 	if (late) {
-		ch->stats.timeouts += late;
+		counter_add(&ch->stats.timeouts, late);
 		channel_fail(ch, -ECONNABORTED,
 			"%u command%s not answered within io_timeout (%u ms)",
 			late, late == 1 ? "" : "s",
@@ -316,7 +316,7 @@ channel_arm(struct channel *ch)
 		return -error;
 	}
 	ch->armed = true;
-	ch->stats.arms++;
+	counter_add(&ch->stats.arms, 1);
 	return 0;
 }
 
@@ -338,7 +338,7 @@ channel_read_events(struct channel *ch)
 	if (channel_fabric(ch)->get_cq_event(ch->comp, &cq, &arg))
 		return;
 	ch->armed = false;
-	ch->stats.events++;
+	counter_add(&ch->stats.events, 1);
 	if (++ch->nr_unacked >= CHANNEL_ACK_BATCH)
 		channel_ack_events(ch);
 }

@@ -8,7 +8,7 @@
 #include "core/split.h"
 #include "wire/srp_iu.h"
 
-#define CHANNEL_POLL_BATCH 16
+#define CHANNEL_POLL_BATCH 32
 
 void
 channel_finish(struct channel *ch, struct srpi_io *io)
@@ -105,7 +105,7 @@ channel_on_wc(struct channel *ch, const struct ibv_wc *wc)
 	ch->credits++;
 	io = channel_find(ch, rsp.tag);
 	if (unlikely(!io)) {
-		ch->stats.late_responses++;
+		counter_add(&ch->stats.late_responses, 1);
 		return;
 	}
 	channel_on_good(ch, io);
@@ -130,8 +130,8 @@ channel_post_rx(struct channel *ch)
 		channel_fail(ch, -error, "posting receives: errno %d", error);
 		return;
 	}
-	ch->stats.recv_doorbells++;
-	ch->stats.recv_wrs += ch->rx_free;
+	counter_add(&ch->stats.recv_doorbells, 1);
+	counter_add(&ch->stats.recv_wrs, ch->rx_free);
 	ch->rx_next = last + 1 == ch->nr_rx ? 0 : last + 1;
 	ch->rx_free = 0;
 }
@@ -142,10 +142,10 @@ channel_poll(struct channel *ch)
 	struct ibv_wc wcs[CHANNEL_POLL_BATCH];
 	int i, nr;
 
-	ch->stats.polls++;
+	counter_add(&ch->stats.polls, 1);
 	nr = ibv_poll_cq(ch->recv_cq, CHANNEL_POLL_BATCH, wcs);
 	if (unlikely(nr <= 0)) {
-		ch->stats.empty_polls++;
+		counter_add(&ch->stats.empty_polls, 1);
 		if (unlikely(nr < 0))
 			channel_fail(ch, -EIO, "polling the CQ: error %d", nr);
 		else if (unlikely(ch->nr_answered))
@@ -286,7 +286,7 @@ channel_send(struct channel *ch)
 		last = io;
 	}
 	if (unlikely(io))
-		ch->stats.credit_waits++;
+		counter_add(&ch->stats.credit_waits, 1);
 	if (unlikely(nr == 0))
 		return;
 	last->wr.next = NULL;
@@ -295,8 +295,8 @@ channel_send(struct channel *ch)
 		ch->ready.tail = &ch->ready.head;
 	ch->credits -= (int32_t)nr;
 	ch->nr_posted += nr;
-	ch->stats.doorbells++;
-	ch->stats.send_wrs += nr;
+	counter_add(&ch->stats.doorbells, 1);
+	counter_add(&ch->stats.send_wrs, nr);
 	error = ibv_post_send(ch->qp, &first->wr, &bad);
 	if (unlikely(error))
 		channel_fail(ch, -error, "posting commands: errno %d", error);

@@ -48,8 +48,8 @@ channel_send_ctl(struct channel *ch, const void *iu, uint32_t bytes)
 			"the target sends requests faster than it takes answers");
 		return -EPROTO;
 	}
-	ch->stats.doorbells++;
-	ch->stats.send_wrs++;
+	counter_add(&ch->stats.doorbells, 1);
+	counter_add(&ch->stats.send_wrs, 1);
 	error = ibv_post_send(ch->qp, &wr, &bad);
 	if (error)
 		channel_fail(ch, -error, "posting %s: errno %d",
@@ -71,7 +71,7 @@ channel_answer(struct channel *ch, uint8_t opcode, uint64_t tag)
 static void
 channel_malformed(struct channel *ch, const uint8_t *iu, uint32_t len)
 {
-	ch->stats.malformed_ius++;
+	counter_add(&ch->stats.malformed_ius, 1);
 	channel_fail(ch, -EPROTO,
 		"the target sent a malformed IU (%s, opcode 0x%02x, %u bytes)",
 		len ? srp_iu_op_name(iu[0]) : "empty", len ? iu[0] : 0, len);
@@ -86,7 +86,7 @@ channel_on_cred_req(struct channel *ch, const uint8_t *iu, uint32_t len)
 		channel_malformed(ch, iu, len);
 		return;
 	}
-	ch->stats.cred_reqs++;
+	counter_add(&ch->stats.cred_reqs, 1);
 	channel_add_credits(ch, req.req_lim_delta);
 	channel_answer(ch, SRP_OP_CRED_RSP, req.tag);
 }
@@ -102,7 +102,7 @@ channel_on_aer_req(struct channel *ch, const uint8_t *iu, uint32_t len)
 		channel_malformed(ch, iu, len);
 		return;
 	}
-	ch->stats.aer_reqs++;
+	counter_add(&ch->stats.aer_reqs, 1);
 	channel_add_credits(ch, req.req_lim_delta);
 	if (!scsi_sense_decode(req.sense, req.sense_len, &sense)) {
 		scsi_sense_format(&sense, text, sizeof(text));
@@ -144,7 +144,7 @@ channel_on_any_rsp(struct channel *ch, const uint8_t *iu, uint32_t len)
 	}
 	io = channel_lookup(ch, rsp.tag);
 	if (!io) {
-		ch->stats.late_responses++;
+		counter_add(&ch->stats.late_responses, 1);
 		return;
 	}
 	response_take(ch, io, &rsp);

@@ -21,9 +21,11 @@ completion_wait_self(struct srpi_queue *queue, uint64_t deadline_ns)
 	int i;
 
 	for (i = 0; i < SELF_POLLS; i++) {
-		cpu_relax();
-		if (channel_poll(ch) || !ring_is_empty(&queue->done))
+		spin_pause(&queue->spin);
+		if (channel_poll(ch) || !ring_is_empty(&queue->done)) {
+			spin_reset(&queue->spin);
 			return false;
+		}
 	}
 	channel_check_deadlines(ch, clock_coarse_ns());
 	return deadline_ns != UINT64_MAX && clock_ns() >= deadline_ns;
@@ -55,7 +57,7 @@ completion_block(struct srpi_queue *queue, uint64_t deadline_ns)
 		return true;
 	ts.tv_sec = left / (int64_t)CLOCK_NS_PER_SEC;
 	ts.tv_nsec = left % (int64_t)CLOCK_NS_PER_SEC;
-	ch->stats.wakeups++;
+	counter_add(&ch->stats.wakeups, 1);
 	/* others may come in meanwhile; who ends I/Os of ours then kicks us */
 	ch->is_blocked = true;
 	channel_leave(ch);
@@ -114,9 +116,11 @@ completion_wait_adaptive(struct srpi_queue *queue, uint64_t deadline_ns)
 		return completion_wait_inline(queue, deadline_ns);
 	}
 	for (i = 0; i < ADAPTIVE_POLLS; i++) {
-		cpu_relax();
-		if (channel_poll(ch) || !ring_is_empty(&queue->done))
+		spin_pause(&queue->spin);
+		if (channel_poll(ch) || !ring_is_empty(&queue->done)) {
+			spin_reset(&queue->spin);
 			return false;
+		}
 	}
 	return now >= deadline_ns;
 }

@@ -222,8 +222,9 @@ void
 srpi_queue_stats(struct srpi_queue *queue, struct srpi_stats *stats,
 	size_t bytes)
 {
-	struct srpi_stats sum = queue->stats;
+	struct srpi_stats sum = { 0 };
 
+	session_add_stats(&sum, &queue->stats);
 	session_add_stats(&sum, &queue->ch->stats);
 	memset(stats, 0, bytes);
 	memcpy(stats, &sum, min_t(size_t, bytes, sizeof(sum)));

@@ -18,7 +18,9 @@
 #include "core/slots.h"
 #include "util/bitset.h"
 #include "util/clock.h"
+#include "util/counter.h"
 #include "util/ring.h"
+#include "util/spin.h"
 
 #define QUEUE_MAX_DEPTH 1024u
 
@@ -43,6 +45,7 @@ struct srpi_queue {
 	uint64_t wait_begin_ns, spin_until_ns;
 	uint64_t woken_ns; /* stages: when its thread last woke */
 	bool has_blocked;
+	struct spin spin;
 	struct adaptive adaptive;
 
 	bool wants_times, wants_stages, uses_fd;
@@ -65,16 +68,16 @@ queue_count(const struct srpi_io *io)
 {
 	struct srpi_stats *stats = &io->queue->stats;
 
-	stats->commands++;
+	counter_add(&stats->commands, 1);
 	if (io->dir == IO_READ) {
-		stats->reads++;
-		stats->read_bytes += io->result.bytes;
+		counter_add(&stats->reads, 1);
+		counter_add(&stats->read_bytes, io->result.bytes);
 	} else if (io->dir == IO_WRITE) {
-		stats->writes++;
-		stats->write_bytes += io->result.bytes;
+		counter_add(&stats->writes, 1);
+		counter_add(&stats->write_bytes, io->result.bytes);
 	}
 	if (unlikely(io->result.error))
-		stats->errors++;
+		counter_add(&stats->errors, 1);
 }
 
 static inline void

@@ -121,9 +121,9 @@ response_retry(struct channel *ch, struct srpi_io *io,
 	enum response_verdict verdict)
 {
 	io->state = IO_READY;
-	ch->stats.retries++;
+	counter_add(&ch->stats.retries, 1);
 	if (verdict == RESPONSE_RETRY_NOW) {
-		ch->stats.unit_attentions++;
+		counter_add(&ch->stats.unit_attentions, 1);
 		io_list_add(&ch->ready, io);
 	} else {
 		io->retry_at_ns = clock_coarse_ns() + response_backoff_ns(io);

@@ -257,7 +257,7 @@ session_add_stats(struct srpi_stats *sum, const struct srpi_stats *stats)
 	size_t i;
 
 	for (i = 0; i < sizeof(*sum) / sizeof(*to); i++)
-		to[i] += from[i];
+		to[i] += counter_get(&from[i]);
 }
 
 void

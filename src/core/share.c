@@ -85,6 +85,7 @@ static bool
 share_spin(struct srpi_queue *queue, uint32_t want)
 {
 	uint64_t until = clock_ns() + queue->ops->follow_spin_ns;
+	struct spin spin = { 0 };
 	int i;
 
 	if (!queue->ops->follow_spin_ns)
@@ -93,7 +94,7 @@ share_spin(struct srpi_queue *queue, uint32_t want)
 		for (i = 0; i < 64; i++) {
 			if (share_has_enough(queue, want))
 				return false;
-			cpu_relax();
+			spin_pause(&spin);
 		}
 	} while (clock_ns() < until);
 	return true;

@@ -127,7 +127,7 @@ tmf_abort(struct srpi_io *io, char *reason, size_t n)
 	int ret = 0;
 
 	channel_enter(ch);
-	ch->stats.aborts++;
+	counter_add(&ch->stats.aborts, 1);
 	if (io->state == IO_READY) {
 		channel_cancel(ch, io); /* the target has never seen it */
 	} else if (io->state == IO_POSTED) {

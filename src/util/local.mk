@@ -7,6 +7,7 @@ src_util_libutil_la_SOURCES = \
 	src/util/clock.c \
 	src/util/clock.h \
 	src/util/compiler.h \
+	src/util/counter.h \
 	src/util/futex.h \
 	src/util/hist.c \
 	src/util/hist.h \

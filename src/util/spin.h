@@ -12,8 +12,13 @@
 
 #include "util/compiler.h"
 
-/* Empty rounds before a crowded spinner gives its CPU away. */
-#define SPIN_YIELD_ROUNDS 32u
+/*
+ * Empty rounds between two chances to give the CPU away, and how many before
+ * that is done whether other spinners are known or not: by then a yield on an
+ * idle CPU costs little beside the wait.
+ */
+#define SPIN_YIELD_ROUNDS 64u
+#define SPIN_PATIENT_ROUNDS 512u
 
 struct spin {
 	uint32_t nr_rounds; /* since something was found */
@@ -34,11 +39,9 @@ static inline void
 spin_pause(struct spin *spin)
 {
 	cpu_relax();
-	if (unlikely(++spin->nr_rounds >= SPIN_YIELD_ROUNDS)) {
-		spin->nr_rounds = 0;
-		if (spin_is_crowded())
-			spin_yield();
-	}
+	if (unlikely(++spin->nr_rounds % SPIN_YIELD_ROUNDS == 0) &&
+		(spin->nr_rounds >= SPIN_PATIENT_ROUNDS || spin_is_crowded()))
+		spin_yield();
 }
 
 /* After a round that found something. */
