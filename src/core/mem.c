@@ -31,7 +31,7 @@ mem_register(struct srpi_mem *mem, char *reason, size_t n)
 		session->pool, mem->addr, mem->bytes, MEM_ACCESS, &mem->mr);
 
 	if (ret) {
-		if (ret == -ENOMEM)
+		if (ret == -ENOMEM || ret == -EPERM || ret == -EAGAIN)
 			mem_lock_reason(mem->bytes, -ret, reason, n);
 		else
 			snprintf(reason, n, "registering %zu bytes: %s",

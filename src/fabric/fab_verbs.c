@@ -145,13 +145,13 @@ explain_memlock(int error, char *reason, size_t n)
 			"the device or the kernel is out of memory (%s %d); "
 			"RLIMIT_MEMLOCK is unlimited, so ask for fewer or "
 			"smaller queues and buffers",
-			error == ENOMEM ? "ENOMEM" : "error", error);
+			strerrorname_np(error), error);
 	return snprintf(reason, n,
 		"RDMA memory must be locked and RLIMIT_MEMLOCK is %" PRIu64
 		" bytes (%s %d): raise it with `ulimit -l unlimited`, a line "
 		"\"* - memlock unlimited\" in /etc/security/limits.conf, or "
 		"LimitMEMLOCK=infinity in the service",
-		limit, error == ENOMEM ? "ENOMEM" : "error", error);
+		limit, strerrorname_np(error), error);
 }
 
 static int
@@ -192,13 +192,16 @@ fab_verbs_explain(const struct fab_verbs_host *host, int error, char *reason,
 		error = -error;
 	switch (error) {
 	case ENODEV:
-	case ENOENT:
+	case ENOENT: /* librdmacm's word for EACCES too */
 	case ENOSYS:
 	case EADDRNOTAVAIL:
-		return explain_missing(host, error, reason, n);
 	case EACCES:
-	case EPERM:
 		len = explain_access(host, reason, n);
+		return len ? len : explain_missing(host, error, reason, n);
+	case EPERM: /* the kernel's word for a memlock limit of 0 too */
+		len = explain_access(host, reason, n);
+		if (!len && mem_lock_limit() != UINT64_MAX)
+			len = explain_memlock(error, reason, n);
 		return len ? len : explain_missing(host, error, reason, n);
 	case ENOMEM:
 	case EAGAIN:
