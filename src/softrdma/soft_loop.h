@@ -5,8 +5,9 @@
  * NONE, THREAD: inside the post.
  *
  * SOFTIRQ: data moves inside the post, but completions are only staged; they
- * are shown, and handlers called, at the next call on the QP or one of its
- * CQs, by whichever thread makes it. But inside the post if
+ * are shown, and handlers called, at the next poll or arming of one of the
+ * QP's CQs, by whichever thread does it; further posts join what is staged,
+ * so that a handler is called once for all of them. But inside the post if
  *  - a CQ of the QP has a handler: its owner works in the device's context and
  *    need not call again;
  *  - a CQ of the QP or the peer's receive CQ is armed: somebody may be blocked
@@ -18,7 +19,7 @@
  * after that, or by the device's thread. Handlers' own posts as in SOFTIRQ, so
  * a command that a handler answers takes one such delay.
  *
- *	post ── has_deferred on both CQs ──> poll, arm, post: drive
+ *	post ── has_deferred on both CQs ──> poll, arm: drive
  *	    └── timer: wake the thread if it sleeps without a limit
  */
 #ifndef SOFTRDMA_SOFT_LOOP_H
