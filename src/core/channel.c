@@ -15,6 +15,7 @@
 #include "core/session.h"
 #include "fabric/fabric.h"
 #include "util/clock.h"
+#include "util/log.h"
 #include "wire/srp_iu.h"
 
 #define CHANNEL_MAX_SIGNAL_EVERY 32u
@@ -66,6 +67,46 @@ channel_check_device(struct channel *ch, char *reason, size_t n)
 	return session_set_device(session, ch->id, reason, n);
 }
 
+/* Channels go round the device's completion vectors. */
+static int
+channel_pick_vector(const struct channel *ch)
+{
+	struct srpi_session *session = ch->session;
+	unsigned int nr = (unsigned int)max(ch->id->verbs->num_comp_vectors, 1);
+
+	return (int)((session->attr.comp_vector + session->next_vector++) % nr);
+}
+
+/*
+ * Fewer events, later: a device without moderation raises each, which is
+ * slower and not wrong.
+ */
+static void
+channel_moderate(const struct channel *ch)
+{
+	const struct session_attr *sa = &ch->session->attr;
+	struct ibv_modify_cq_attr attr = {
+		.attr_mask = IBV_CQ_ATTR_MODERATE,
+		.moderate = {
+			.cq_count = (uint16_t)sa->cq_count,
+			.cq_period = (uint16_t)sa->cq_usec,
+		},
+	};
+	int error;
+
+	if (!sa->cq_count && !sa->cq_usec)
+		return;
+	if (ch->window == 1 && sa->cq_usec)
+		log_warn("core",
+			"cq_usec=%u delays every completion at depth 1: leave it out when latency matters",
+			sa->cq_usec);
+	error = channel_fabric(ch)->modify_cq(ch->recv_cq, &attr);
+	if (error)
+		log_warn("core",
+			"this RDMA device has no CQ moderation (%s): cq_count and cq_usec have no effect",
+			strerror(error));
+}
+
 static int
 channel_create_cqs(struct channel *ch, uint32_t sq_size, char *reason, size_t n)
 {
@@ -79,13 +120,14 @@ channel_create_cqs(struct channel *ch, uint32_t sq_size, char *reason, size_t n)
 		fcntl(ch->comp->fd, F_GETFL) | O_NONBLOCK);
 	fcntl(ch->comp->fd, F_SETFD, FD_CLOEXEC);
 	/* unsignalled work flushes with completions too: room for all */
-	ch->recv_cq = fabric->create_cq(
-		ch->id->verbs, (int)ch->nr_rx + 1, ch, ch->comp, 0);
+	ch->recv_cq = fabric->create_cq(ch->id->verbs, (int)ch->nr_rx + 1, ch,
+		ch->comp, channel_pick_vector(ch));
 	ch->send_cq = fabric->create_cq(
 		ch->id->verbs, (int)sq_size + 1, ch, NULL, 0);
 	if (!ch->recv_cq || !ch->send_cq)
 		return session_call_failed(
 			ch->session, "creating completion queues", errno, reason, n);
+	channel_moderate(ch);
 	return 0;
 }
 

@@ -6,9 +6,6 @@
 #include "core/queue.h"
 #include "util/clock.h"
 
-/* What a client of `poll` spins before it sleeps. */
-#define COMPLETION_FOLLOW_SPIN_NS (50 * CLOCK_NS_PER_USEC)
-
 /* ---- self: run to completion ---- */
 
 /* Polls between two looks at the clocks. */
@@ -165,12 +162,12 @@ static const struct completion_ops completion_modes[SRPI_NR_COMPLETIONS] = {
 		.wait = completion_wait_self,
 		.has_fd = true,
 		.has_service = true,
-		.follow_spin_ns = COMPLETION_FOLLOW_SPIN_NS,
+		.follows_spinning = true,
 	},
 	[SRPI_COMPLETION_SELF] = {
 		.name = "self",
 		.wait = completion_wait_self,
-		.follow_spin_ns = COMPLETION_FOLLOW_SPIN_NS,
+		.follows_spinning = true,
 	},
 	[SRPI_COMPLETION_ADAPTIVE] = {
 		.name = "adaptive",

@@ -24,8 +24,8 @@ struct completion_ops {
 	bool has_fd;
 	/* A service thread polls; which: SRPI_COMPLETION_THREAD or _POLL. */
 	bool has_service;
-	/* Watch `done` this long before sleeping, while another polls. */
-	uint64_t follow_spin_ns;
+	/* Watch `done` for wait_spin_usec before sleeping, while another polls. */
+	bool follows_spinning;
 };
 
 /* NULL: not in this build. */

@@ -39,8 +39,11 @@ queue_connect(struct srpi_queue *queue, int cpu, char *reason, size_t n)
 	queue->ops = completion_find(queue->completion);
 	if (queue->completion == SRPI_COMPLETION_ADAPTIVE)
 		adaptive_init(&queue->adaptive, wakecost_ns());
+	if (cpu < 0)
+		cpu = queue->session->attr.cpu;
 	if (queue->ops->has_service && !channel_is_served(queue->ch))
-		ret = service_attach(queue->ch, queue->completion, cpu);
+		ret = service_attach(queue->ch, queue->completion,
+			cpu < 0 ? THREAD_ANY_CPU : cpu);
 	if (ret)
 		snprintf(reason, n, "starting a completion thread: %s",
 			strerror(-ret));

@@ -52,6 +52,10 @@ struct session_attr {
 	bool imm_data;
 	unsigned int signal_every; /* 0: chosen */
 	unsigned int rx_iu_bytes;  /* 64..8192 */
+	unsigned int cq_count, cq_usec; /* CQ moderation; 0: the device's */
+	unsigned int comp_vector;	/* of the first channel; then round */
+	unsigned int wait_spin_usec;	/* poll: the client spins, then sleeps */
+	int cpu; /* where completion threads run; -1: anywhere */
 	unsigned int io_timeout_ms, login_timeout_ms, ready_timeout_ms;
 	unsigned int retry_count; /* RC transport retries, 0..7 */
 
@@ -80,7 +84,7 @@ struct srpi_session {
 	pthread_mutex_t channels_lock;
 	unsigned int nr_channels; /* without the control queue's */
 	unsigned int max_channels;
-	unsigned int next_queue;
+	unsigned int next_queue, next_vector;
 	struct srpi_stats gone; /* of queues that were destroyed; under lock */
 
 	/* set by the first channel, constant then */

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "core/service.h"
+#include "core/session.h"
 #include "core/share.h"
 #include "util/futex.h"
 
@@ -84,11 +85,12 @@ share_has_enough(struct srpi_queue *queue, uint32_t want)
 static bool
 share_spin(struct srpi_queue *queue, uint32_t want)
 {
-	uint64_t until = clock_ns() + queue->ops->follow_spin_ns;
+	uint64_t until = clock_ns() +
+		queue->session->attr.wait_spin_usec * CLOCK_NS_PER_USEC;
 	struct spin spin = { 0 };
 	int i;
 
-	if (!queue->ops->follow_spin_ns)
+	if (!queue->ops->follows_spinning)
 		return true;
 	do {
 		for (i = 0; i < 64; i++) {

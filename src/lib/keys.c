@@ -279,6 +279,25 @@ static const struct key table[] = {
 		 "time a LUN may take to become ready"},
 		.forms = URL_ANY, .parse = set_duration,
 		FIELD(attr.ready_timeout_ms), .max = HOUR, .unit_ns = MS},
+	{{"cq_count", "0-65535", "0",
+		 "completions that make one event; 0: as the device does"},
+		.forms = URL_ANY, .parse = set_uint, FIELD(attr.cq_count),
+		.max = 65535},
+	{{"cq_usec", "0-65535", "0",
+		 "microseconds an event may wait for more completions"},
+		.forms = URL_ANY, .parse = set_uint, FIELD(attr.cq_usec),
+		.max = 65535},
+	{{"comp_vector", "0-65535", "0",
+		 "completion vector of the first channel; others follow"},
+		.forms = URL_ANY, .parse = set_uint, FIELD(attr.comp_vector),
+		.max = 65535},
+	{{"cpu", "0-4095", "any", "CPU of the threads of thread and poll"},
+		.forms = URL_ANY, .parse = set_uint, FIELD(attr.cpu),
+		.max = 4095, .is_chosen = true},
+	{{"wait_spin", "0-1s", "50us",
+		 "completion=poll: time a waiter spins before it sleeps"},
+		.forms = URL_ANY, .parse = set_duration,
+		FIELD(attr.wait_spin_usec), .max = 1000 * MS, .unit_ns = 1000},
 	{{"retry_count", "0-7", "7", "retries of the RDMA transport"},
 		.forms = URL_ANY, .parse = set_uint, FIELD(attr.retry_count),
 		.max = 7},
@@ -369,6 +388,7 @@ keys_init(struct keys *keys)
 	char reason[256];
 
 	memset(keys, 0, sizeof(*keys));
+	keys->attr.cpu = -1;
 	for (unsigned int i = 0; i < ARRAY_SIZE(table); i++)
 		if (!table[i].is_chosen)
 			keys_set(keys, &table[i], table[i].text.initial, reason,
