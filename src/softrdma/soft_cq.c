@@ -89,7 +89,7 @@ soft_cq_create(struct ibv_context *context, int cqe, void *cq_context,
 	cq->cq.channel = channel;
 	cq->cq.cq_context = cq_context;
 	cq->dev = dev;
-	cq->is_deferring = soft_dev_is_deferring(dev);
+	cq->is_timed = dev->attr.irqmode == SOFT_IRQ_TIMER;
 	if (!add_to_dev(dev, cq)) {
 		free_cq(cq);
 		errno = ENOMEM;

@@ -74,7 +74,7 @@ struct soft_cq {
 	struct soft_dev *dev;
 	struct soft_cqe *ring;
 	uint32_t mask;
-	bool is_deferring; /* the device carries work out later */
+	bool is_timed; /* by the device's irqmode */
 	_Atomic(fabric_cq_handler *) handler;
 	void *_Atomic handler_arg;
 

@@ -11,6 +11,7 @@
 #include "softrdma/soft_device.h"
 #include "softrdma/soft_fd.h"
 #include "softrdma/soft_loop.h"
+#include "softrdma/soft_timer.h"
 
 static struct soft_comp_channel *
 channel_of(struct ibv_comp_channel *channel)
@@ -161,5 +162,7 @@ soft_cq_req_notify(struct ibv_cq *ibcq, int solicited_only)
 	/* What was posted since the first look finds the CQ armed, or here. */
 	if (atomic_load(&cq->has_deferred))
 		soft_loop_drive(cq);
+	if (cq->is_timed)
+		soft_timer_wake(&cq->dev->timer);
 	return 0;
 }

@@ -35,6 +35,13 @@ soft_loop_stage(struct soft_qp *qp, struct soft_run *run)
 		soft_io_run(qp, run);
 }
 
+static bool
+is_peer_armed(const struct soft_qp *qp)
+{
+	return qp->peer != &soft_qp_nobody &&
+		atomic_load(&qp->peer->recv_cq->armed);
+}
+
 void
 soft_loop_defer(struct soft_qp *qp, struct soft_run *run)
 {
@@ -47,7 +54,8 @@ soft_loop_defer(struct soft_qp *qp, struct soft_run *run)
 		return;
 	}
 	mark(qp);
-	soft_timer_wake(&qp->dev->timer);
+	if (soft_loop_is_urgent(qp) || is_peer_armed(qp))
+		soft_timer_wake(&qp->dev->timer);
 }
 
 /* Has this QP work to be carried out now? Called with sq_lock held. */

@@ -15,12 +15,13 @@
  * Arming looks the other way round for what is staged: between the two, one
  * sees the other, so that nobody blocks on work that is only waiting for him.
  *
- * TIMER: work is carried out completion_nsec after the post, by whoever calls
- * after that, or by the device's thread. Handlers' own posts as in SOFTIRQ, so
- * a command that a handler answers takes one such delay.
+ * TIMER: work is carried out completion_nsec after the post, by whoever polls
+ * after that. Where somebody may be blocked, it is the device's thread that
+ * does it: posts to armed CQs and armings wake it. Handlers' own posts as in
+ * SOFTIRQ, so a command that a handler answers takes one such delay.
  *
  *	post ── has_deferred on both CQs ──> poll, arm: drive
- *	    └── timer: wake the thread if it sleeps without a limit
+ *	    └── timer, somebody armed: wake the thread if it is idle
  */
 #ifndef SOFTRDMA_SOFT_LOOP_H
 #define SOFTRDMA_SOFT_LOOP_H

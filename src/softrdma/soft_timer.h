@@ -3,9 +3,9 @@
  * The thread of a device with irqmode timer. It carries out work that is due
  * and that nobody came by to carry out, so that a blocked waiter is woken.
  *
- * Asleep without a limit while nothing waits: a post then wakes it. Otherwise
- * asleep until the earliest work is due; later posts are due later still, and
- * so need not wake it.
+ * Idle while nothing waits: posts and armings wake it, unless nobody can be
+ * blocked. Otherwise asleep until the earliest work is due; later posts are due
+ * later still, and so need not wake it.
  */
 #ifndef SOFTRDMA_SOFT_TIMER_H
 #define SOFTRDMA_SOFT_TIMER_H
