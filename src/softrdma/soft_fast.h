@@ -87,13 +87,17 @@ soft_fast_fill(struct soft_cqe *cqe, const struct soft_qp *qp, uint64_t wr_id,
 	cqe->qp = NULL;
 }
 
-/* Inline data was checked at the post: it has no key, and is short. */
+/*
+ * May the source be read? Inline data has no key, but must not be longer than
+ * the QP was made for (which is so for what is in the ring).
+ */
 static __always_inline bool
 soft_fast_check_source(const struct soft_qp *qp, const struct soft_fast_wr *wr)
 {
-	return wr->flags & IBV_SEND_INLINE ||
-		soft_mem_check(qp->mr_table, qp->pd, wr->from,
-			SOFT_ACCESS_LOCAL_READ);
+	if (wr->flags & IBV_SEND_INLINE)
+		return wr->bytes <= qp->cap.max_inline_data;
+	return soft_mem_check(qp->mr_table, qp->pd, wr->from,
+		SOFT_ACCESS_LOCAL_READ);
 }
 
 static __always_inline bool

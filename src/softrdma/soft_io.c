@@ -185,13 +185,6 @@ post_slow(struct soft_qp *qp, const struct ibv_send_wr *wr,
 	return 0;
 }
 
-static __always_inline bool
-fits_inline(const struct soft_qp *qp, const struct soft_fast_wr *wr)
-{
-	return !(wr->flags & IBV_SEND_INLINE) ||
-		wr->bytes <= qp->cap.max_inline_data;
-}
-
 /* The first that is not simple, or for which there is no room, or NULL. */
 static __always_inline struct ibv_send_wr *
 post_fast(struct soft_qp *qp, struct ibv_send_wr *wr, bool is_staging,
@@ -211,16 +204,14 @@ post_fast(struct soft_qp *qp, struct ibv_send_wr *wr, bool is_staging,
 		fast.flags = wr->send_flags | qp->extra_flags;
 		if (likely(kind == SOFT_FAST_KIND(IBV_WR_SEND))) {
 			fast.bytes = fast.from->length;
-			if (unlikely(!fits_inline(qp, &fast) ||
-				    !soft_fast_send(qp, &fast, is_staging,
-					    run)))
+			if (unlikely(!soft_fast_send(qp, &fast, is_staging,
+				    run)))
 				break;
 		} else if (likely(kind == SOFT_FAST_KIND(IBV_WR_RDMA_WRITE))) {
 			fast.bytes = fast.from->length;
-			if (unlikely(!fits_inline(qp, &fast) ||
-				    !soft_fast_write(qp, &fast,
-					    wr->wr.rdma.remote_addr,
-					    wr->wr.rdma.rkey)))
+			if (unlikely(!soft_fast_write(qp, &fast,
+				    wr->wr.rdma.remote_addr,
+				    wr->wr.rdma.rkey)))
 				break;
 		} else {
 			break;
