@@ -80,6 +80,8 @@ int peer_connect_raw(struct peer *peer, const struct bed *bed,
 /* Disconnects if need be, and frees. */
 void peer_close(struct peer *peer);
 
+/* Posts the receive of that index again; calls no check function. */
+int peer_post_recv(struct peer *peer, uint32_t index);
 /* Sends the first @n bytes of peer->iu. */
 void peer_send(struct peer *peer, size_t n);
 /* The next IU received, or NULL when the channel has died. */
