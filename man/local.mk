@@ -4,4 +4,5 @@ dist_man_MANS = \
 	man/srpbench.1 \
 	man/srpi_url.7 \
 	man/srplat.1 \
+	man/srptgt.1 \
 	$(NULL)

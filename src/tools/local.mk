@@ -21,6 +21,8 @@ src_tools_libtools_la_SOURCES = \
 	src/tools/srplat_src_aio.c \
 	src/tools/srplat_src_none.c \
 	src/tools/srplat_src_srpi.c \
+	src/tools/srptgt_opts.c \
+	src/tools/srptgt_opts.h \
 	$(NULL)
 
 TOOLS_LIBS = \
@@ -34,3 +36,19 @@ TOOLS_LIBS = \
 bin_PROGRAMS += src/tools/srplat
 src_tools_srplat_SOURCES = src/tools/srplat.c
 src_tools_srplat_LDADD = $(TOOLS_LIBS)
+
+# The one program that is a target: it holds no initiator.
+bin_PROGRAMS += src/tools/srptgt
+src_tools_srptgt_SOURCES = src/tools/srptgt.c
+src_tools_srptgt_LDADD = \
+	src/tools/libtools.la \
+	src/target/libtarget.la \
+	src/fabric/libfabric.la \
+	src/wire/libwire.la \
+	src/util/libutil.la \
+	$(RDMACM_LIBS) \
+	$(IBVERBS_LIBS) \
+	$(SGUTILS_LIBS) \
+	$(JANSSON_LIBS) \
+	$(AIO_LIBS) \
+	$(NULL)

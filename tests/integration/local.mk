@@ -45,6 +45,7 @@ INTEGRATION_SHELL = \
 	tests/integration/srplat_demo.sh \
 	tests/integration/srplat_file.sh \
 	tests/integration/srpbench.sh \
+	tests/integration/srptgt.sh \
 	$(NULL)
 
 EXTRA_DIST += $(INTEGRATION_SHELL)

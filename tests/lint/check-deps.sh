@@ -20,6 +20,7 @@ lib		*
 srpd		srpi/srpi.h attach/* ctl/* target/target.h util/*
 tools		srpi/srpi.h ctl/* util/*
 srptgt		target/target.h fabric/fabric.h # a program of tools
+srptgt_opts	target/target.h # its command line
 fio		srpi/srpi.h
 bench		*
 '

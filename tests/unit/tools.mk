@@ -11,6 +11,7 @@ UNIT_TOOLS_TESTS = \
 	tests/unit/test_srplat_report \
 	tests/unit/test_srplat_run \
 	tests/unit/test_srplat_src \
+	tests/unit/test_srptgt_opts \
 	$(NULL)
 
 tests_unit_test_srplat_area_LDADD = $(UNIT_TOOLS_LIBS)
@@ -19,3 +20,4 @@ tests_unit_test_srplat_opts_LDADD = $(UNIT_TOOLS_LIBS)
 tests_unit_test_srplat_report_LDADD = $(UNIT_TOOLS_LIBS)
 tests_unit_test_srplat_run_LDADD = $(UNIT_TOOLS_LIBS)
 tests_unit_test_srplat_src_LDADD = $(UNIT_TOOLS_LIBS)
+tests_unit_test_srptgt_opts_LDADD = $(UNIT_TOOLS_LIBS)
