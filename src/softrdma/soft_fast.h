@@ -18,14 +18,16 @@
 
 /* A work request as it comes from the caller's list or from the ring. */
 struct soft_fast_wr {
-	const struct ibv_sge *from;
+	uint64_t kind; /* soft_fast_kind() */
+	const struct ibv_sge *sge;
+	const struct soft_wqe_remote *remote; /* looked at by RDMA only */
 	uint32_t flags;
-	uint32_t bytes; /* of it */
+	uint32_t bytes; /* of the element, once the kind is known */
 };
 
 /*
- * num_sge and opcode, side by side in a work request, as one number: the two
- * kinds of request that are handled here are told by one compare each.
+ * num_sge and opcode, side by side in a work request, as one number: the kinds
+ * of request that are handled here are told by one compare each.
  */
 static __always_inline uint64_t
 soft_fast_kind(const void *verb)
@@ -96,7 +98,7 @@ soft_fast_check_source(const struct soft_qp *qp, const struct soft_fast_wr *wr)
 {
 	if (wr->flags & IBV_SEND_INLINE)
 		return wr->bytes <= qp->cap.max_inline_data;
-	return soft_mem_check(qp->mr_table, qp->pd, wr->from,
+	return soft_mem_check(qp->mr_table, qp->pd, wr->sge,
 		SOFT_ACCESS_LOCAL_READ);
 }
 
@@ -129,7 +131,7 @@ soft_fast_send(struct soft_qp *qp, const struct soft_fast_wr *wr,
 		return false;
 	}
 	soft_copy((void *)(uintptr_t)to.addr,
-		(void *)(uintptr_t)wr->from->addr, wr->bytes);
+		(void *)(uintptr_t)wr->sge->addr, wr->bytes);
 	soft_fast_fill(cqe, peer, r->wr_id, wr->bytes);
 	soft_cq_commit(cq, wr->flags & IBV_SEND_SOLICITED, is_staging);
 	soft_spin_unlock(&cq->lock);
@@ -139,10 +141,10 @@ soft_fast_send(struct soft_qp *qp, const struct soft_fast_wr *wr,
 }
 
 static __always_inline bool
-soft_fast_write(struct soft_qp *qp, const struct soft_fast_wr *wr,
-	uint64_t remote_addr, uint32_t rkey)
+soft_fast_write(const struct soft_qp *qp, const struct soft_fast_wr *wr)
 {
-	const struct ibv_sge to = { remote_addr, wr->bytes, rkey };
+	const struct ibv_sge to = { wr->remote->addr, wr->bytes,
+		wr->remote->rkey };
 	const struct soft_qp *peer = qp->peer;
 
 	if (unlikely(soft_qp_state(peer) != IBV_QPS_RTS ||
@@ -150,9 +152,49 @@ soft_fast_write(struct soft_qp *qp, const struct soft_fast_wr *wr,
 		    !soft_mem_check(peer->mr_table, peer->pd, &to,
 			    SOFT_ACCESS_REMOTE_WRITE)))
 		return false;
-	memmove((void *)(uintptr_t)to.addr, (void *)(uintptr_t)wr->from->addr,
+	memmove((void *)(uintptr_t)to.addr, (void *)(uintptr_t)wr->sge->addr,
 		wr->bytes);
 	return true;
+}
+
+/* The list is where to, and not where from. */
+static __always_inline bool
+soft_fast_read(const struct soft_qp *qp, const struct soft_fast_wr *wr)
+{
+	const struct ibv_sge from = { wr->remote->addr, wr->bytes,
+		wr->remote->rkey };
+	const struct soft_qp *peer = qp->peer;
+
+	if (unlikely(soft_qp_state(peer) != IBV_QPS_RTS ||
+		    !qp->max_rd_atomic || !peer->max_dest_rd_atomic ||
+		    wr->flags & IBV_SEND_INLINE ||
+		    !soft_mem_check(qp->mr_table, qp->pd, wr->sge,
+			    SOFT_ACCESS_LOCAL_WRITE) ||
+		    !soft_mem_check(peer->mr_table, peer->pd, &from,
+			    SOFT_ACCESS_REMOTE_READ)))
+		return false;
+	memmove((void *)(uintptr_t)wr->sge->addr, (void *)(uintptr_t)from.addr,
+		wr->bytes);
+	return true;
+}
+
+static __always_inline bool
+soft_fast_one(struct soft_qp *qp, struct soft_fast_wr *wr, bool is_staging,
+	struct soft_run *run)
+{
+	if (likely(wr->kind == SOFT_FAST_KIND(IBV_WR_SEND))) {
+		wr->bytes = wr->sge->length;
+		return soft_fast_send(qp, wr, is_staging, run);
+	}
+	if (likely(wr->kind == SOFT_FAST_KIND(IBV_WR_RDMA_WRITE))) {
+		wr->bytes = wr->sge->length;
+		return soft_fast_write(qp, wr);
+	}
+	if (wr->kind == SOFT_FAST_KIND(IBV_WR_RDMA_READ)) {
+		wr->bytes = wr->sge->length;
+		return soft_fast_read(qp, wr);
+	}
+	return false;
 }
 
 #endif /* SOFTRDMA_SOFT_FAST_H */

@@ -195,27 +195,16 @@ post_fast(struct soft_qp *qp, struct ibv_send_wr *wr, bool is_staging,
 		atomic_load_explicit(&qp->reclaimed, memory_order_relaxed);
 
 	for (; likely(wr); wr = wr->next, at++) {
-		const uint64_t kind = soft_fast_kind(&wr->num_sge);
-		struct soft_fast_wr fast;
+		struct soft_fast_wr fast = {
+			.kind = soft_fast_kind(&wr->num_sge),
+			.sge = wr->sg_list,
+			.remote = (const void *)&wr->wr.rdma,
+			.flags = wr->send_flags | qp->extra_flags,
+		};
 
-		if (unlikely(at == end))
+		if (unlikely(at == end ||
+			    !soft_fast_one(qp, &fast, is_staging, run)))
 			break;
-		fast.from = wr->sg_list;
-		fast.flags = wr->send_flags | qp->extra_flags;
-		if (likely(kind == SOFT_FAST_KIND(IBV_WR_SEND))) {
-			fast.bytes = fast.from->length;
-			if (unlikely(!soft_fast_send(qp, &fast, is_staging,
-				    run)))
-				break;
-		} else if (likely(kind == SOFT_FAST_KIND(IBV_WR_RDMA_WRITE))) {
-			fast.bytes = fast.from->length;
-			if (unlikely(!soft_fast_write(qp, &fast,
-				    wr->wr.rdma.remote_addr,
-				    wr->wr.rdma.rkey)))
-				break;
-		} else {
-			break;
-		}
 		if (unlikely(fast.flags & IBV_SEND_SIGNALED))
 			complete_fast(qp, wr->wr_id, wr->opcode, fast.bytes,
 				at, run);
@@ -368,23 +357,19 @@ soft_io_post_send(struct ibv_qp *ibqp, struct ibv_send_wr *wr,
 static __always_inline bool
 run_fast(struct soft_qp *qp, const struct soft_wqe *w, struct soft_run *run)
 {
-	const uint64_t kind = soft_fast_kind(&w->verb);
-	const struct soft_fast_wr fast = {
-		.from = w->sgl,
+	struct soft_fast_wr fast = {
+		.kind = soft_fast_kind(&w->verb),
+		.sge = w->sgl,
+		.remote = &w->remote,
 		.flags = w->verb.flags | qp->extra_flags,
-		.bytes = (uint32_t)w->bytes,
 	};
-	bool is_done = false;
 
-	if (kind == SOFT_FAST_KIND(IBV_WR_SEND))
-		is_done = soft_fast_send(qp, &fast, false, run);
-	else if (kind == SOFT_FAST_KIND(IBV_WR_RDMA_WRITE))
-		is_done = soft_fast_write(qp, &fast, w->remote.addr,
-			w->remote.rkey);
-	if (is_done && fast.flags & IBV_SEND_SIGNALED)
+	if (unlikely(!soft_fast_one(qp, &fast, false, run)))
+		return false;
+	if (fast.flags & IBV_SEND_SIGNALED)
 		complete_fast(qp, w->wr_id, w->verb.opcode, fast.bytes,
 			qp->executed, run);
-	return is_done;
+	return true;
 }
 
 static __always_inline void

@@ -77,6 +77,10 @@ static_assert(offsetof(struct ibv_send_wr, opcode) ==
 		offsetof(struct ibv_send_wr, imm_data) ==
 			offsetof(struct ibv_send_wr, num_sge) + 12,
 	"struct soft_wqe_verb is not as in struct ibv_send_wr");
+static_assert(offsetof(struct ibv_send_wr, wr.rdma.rkey) ==
+		offsetof(struct ibv_send_wr, wr.rdma.remote_addr) +
+			offsetof(struct soft_wqe_remote, rkey),
+	"struct soft_wqe_remote is not as in struct ibv_send_wr");
 
 struct soft_rwqe {
 	uint64_t wr_id;
