@@ -200,7 +200,8 @@ fab_verbs_explain(const struct fab_verbs_host *host, int error, char *reason,
 		return len ? len : explain_missing(host, error, reason, n);
 	case EPERM: /* the kernel's word for a memlock limit of 0 too */
 		len = explain_access(host, reason, n);
-		if (!len && mem_lock_limit() != UINT64_MAX)
+		if (!len && access(host->rdma_cm, F_OK) == 0 &&
+			mem_lock_limit() != UINT64_MAX)
 			len = explain_memlock(error, reason, n);
 		return len ? len : explain_missing(host, error, reason, n);
 	case ENOMEM:

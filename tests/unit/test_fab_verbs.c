@@ -78,6 +78,8 @@ START_TEST(a_node_that_may_not_be_opened_is_named)
 		ck_assert_int_eq(seteuid(65534), 0);
 	ck_assert(says(&host, EACCES, path));
 	ck_assert(says(&host, EACCES, "EACCES 13"));
+	/* librdmacm's answer to the same. */
+	ck_assert(says(&host, ENOENT, path));
 	host.rdma_cm = path;
 	ck_assert(says(&host, EACCES, path));
 	if (getuid() == 0)
@@ -98,6 +100,11 @@ START_TEST(too_little_lockable_memory_is_told_with_the_limit)
 	ck_assert(says(&host, ENOMEM, "12288 bytes"));
 	ck_assert(says(&host, ENOMEM, "ulimit -l unlimited"));
 	ck_assert(says(&host, ENOMEM, "LimitMEMLOCK=infinity"));
+	/* What the kernel answers when the limit is 0. */
+	limit.rlim_cur = 0;
+	ck_assert_int_eq(setrlimit(RLIMIT_MEMLOCK, &limit), 0);
+	ck_assert(says(&host, EPERM, "RLIMIT_MEMLOCK is 0 bytes"));
+	ck_assert(says(&host, EPERM, "EPERM 1"));
 }
 END_TEST
 
