@@ -357,7 +357,9 @@ void
 channel_detach(struct channel *ch, struct srpi_queue *queue)
 {
 	channel_enter(ch);
-	ch->queues[queue->index] = NULL;
+	/* a queue whose making failed may never have been attached */
+	if (ch->queues[queue->index] == queue)
+		ch->queues[queue->index] = NULL;
 	channel_leave(ch);
 }
 
