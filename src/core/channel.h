@@ -64,6 +64,7 @@ struct channel {
 	/* transmit */
 	struct ibv_qp *qp;
 	int32_t credits; /* SRP request limit; may go below 0 for a while */
+	int32_t kept_credits; /* commands leave so many: task management */
 	uint32_t sq_free, sq_unsignalled, signal_every;
 	uint32_t max_inline, imm_bytes; /* immediate data; 0: not granted */
 	struct io_list ready;

@@ -240,12 +240,12 @@ channel_take_slot(struct channel *ch, struct ibv_send_wr *wr)
 	return true;
 }
 
-/* Commands that may go now: one credit stays for task management, and the
+/* Commands that may go now: a credit stays for task management, and the
  * control IUs' slots of the send queue stay theirs. */
 static inline int32_t
 channel_room(struct channel *ch)
 {
-	int32_t room = min(ch->credits - 1,
+	int32_t room = min(ch->credits - ch->kept_credits,
 		(int32_t)(ch->window - ch->nr_posted));
 
 	if (ch->sq_free < ch->signal_every + CHANNEL_NR_CTL + 1)

@@ -173,6 +173,8 @@ login_on_established(struct channel *ch, const struct rdma_cm_event *event,
 	}
 	ch->credits = min(rsp.req_lim_delta, INT32_MAX / 2);
 	ch->req_lim = (uint32_t)ch->credits;
+	/* a target that grants a single credit can only be spoken to with it */
+	ch->kept_credits = ch->credits > 1;
 	ch->max_it_iu_bytes = rsp.max_it_iu_len;
 	if (ch->wants_imm && rsp.flags & SRP_IMM_SUPPORTED &&
 		rsp.max_it_iu_len > SRP_IMM_OFFSET)

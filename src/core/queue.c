@@ -190,7 +190,7 @@ void
 srpi_queue_info(const struct srpi_queue *queue, struct srpi_queue_info *info)
 {
 	const struct channel *ch = queue->ch;
-	uint32_t window = ch->req_lim > 0 ? ch->req_lim - 1 : 0;
+	uint32_t window = ch->req_lim - (uint32_t)ch->kept_credits;
 
 	*info = (struct srpi_queue_info){
 		.depth = queue->depth,

@@ -13,6 +13,7 @@ endif
 
 INTEGRATION_TESTS = \
 	$(HOT_PATH_TEST) \
+	tests/integration/test_core_login \
 	tests/integration/test_open \
 	tests/integration/test_target_faults \
 	tests/integration/test_target_file \
@@ -20,6 +21,13 @@ INTEGRATION_TESTS = \
 	$(NULL)
 
 tests_integration_test_hot_path_LDADD = $(INTEGRATION_LIBS) -ldl
+CORE_RIG = tests/integration/core_rig.c tests/integration/core_rig.h
+
+tests_integration_test_core_login_SOURCES = \
+	tests/integration/test_core_login.c \
+	$(CORE_RIG)
+tests_integration_test_core_login_LDADD = $(INTEGRATION_LIBS)
+
 tests_integration_test_open_LDADD = $(INTEGRATION_LIBS)
 tests_integration_test_target_faults_SOURCES = \
 	tests/integration/peer.c \
