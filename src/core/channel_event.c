@@ -32,7 +32,6 @@ channel_end_io(struct channel *ch, struct srpi_io *io, int error)
 	io->nr_sends = 0;
 	io->result = (struct srpi_result){
 		.error = error,
-		.status = error == -EBUSY ? io->result.status : 0,
 		.submit_ns = io->result.submit_ns,
 		.posted_ns = io->result.posted_ns,
 	};
@@ -220,6 +219,20 @@ channel_revive_delayed(struct channel *ch, uint64_t now)
 	io_list_splice(&ch->delayed, &still);
 }
 
+/* Out of time and not on the wire: what the target last said stays. */
+static void
+channel_give_up_io(struct channel *ch, struct srpi_io *io)
+{
+	counter_add(&ch->stats.timeouts, 1);
+	if (!io->result.error) {
+		channel_end_io(ch, io, -ETIMEDOUT);
+		return;
+	}
+	io->result.bytes = 0;
+	queue_count(io);
+	channel_finish(ch, io);
+}
+
 /* Takes the late ones off a list of commands that are not on the wire. */
 static void
 channel_end_late(struct channel *ch, struct io_list *list, uint64_t now)
@@ -230,14 +243,10 @@ channel_end_late(struct channel *ch, struct io_list *list, uint64_t now)
 	io_list_init(&still);
 	for (io = list->head; io; io = next) {
 		next = io->next;
-		if (channel_is_late(ch, io, now)) {
-			counter_add(&ch->stats.timeouts, 1);
-			channel_end_io(ch, io,
-				io->result.error ? io->result.error
-						 : -ETIMEDOUT);
-		} else {
+		if (channel_is_late(ch, io, now))
+			channel_give_up_io(ch, io);
+		else
 			io_list_add(&still, io);
-		}
 	}
 	io_list_init(list);
 	io_list_splice(list, &still);
