@@ -99,7 +99,9 @@ admin_run(struct srpi_session *session, struct admin_cmd *cmd, char *reason,
 			return 0;
 		if (admin_is_attention(cmd) &&
 			attentions++ < ADMIN_UA_RETRIES) {
+			pthread_mutex_lock(&session->lock);
 			session->gone.unit_attentions++;
+			pthread_mutex_unlock(&session->lock);
 			continue;
 		}
 		if (!admin_is_passing(cmd, &result))
