@@ -27,7 +27,7 @@ channel_fabric(const struct channel *ch)
 static void
 channel_end_io(struct channel *ch, struct srpi_io *io, int error)
 {
-	if (io->state == IO_POSTED)
+	if (io_state(io) == IO_POSTED)
 		ch->nr_posted--;
 	io->nr_sends = 0;
 	io->result = (struct srpi_result){
@@ -35,7 +35,7 @@ channel_end_io(struct channel *ch, struct srpi_io *io, int error)
 		.submit_ns = io->result.submit_ns,
 		.posted_ns = io->result.posted_ns,
 	};
-	if (io->state != IO_ANSWERED)
+	if (io_state(io) != IO_ANSWERED)
 		queue_count(io);
 	channel_finish(ch, io);
 }
@@ -61,7 +61,7 @@ channel_cancel(struct channel *ch, struct srpi_io *io)
 {
 	channel_unlist(&ch->ready, io);
 	channel_unlist(&ch->delayed, io);
-	if (io->state == IO_ANSWERED)
+	if (io_state(io) == IO_ANSWERED)
 		return; /* it ends by itself, with its own result */
 	channel_end_io(ch, io, -ECANCELED);
 }
@@ -76,8 +76,9 @@ channel_is_late(const struct channel *ch, const struct srpi_io *io,
 static bool
 channel_is_busy(const struct srpi_io *io)
 {
-	return io->state == IO_READY || io->state == IO_POSTED ||
-		io->state == IO_ANSWERED;
+	enum io_state state = io_state(io);
+
+	return state == IO_READY || state == IO_POSTED || state == IO_ANSWERED;
 }
 
 /* The first slot with a command under way, from slot @i of queue @q on. */
@@ -259,7 +260,7 @@ channel_nr_late_posted(struct channel *ch, uint64_t now)
 	uint32_t nr = 0;
 
 	for (io = channel_first_busy(ch); io; io = channel_next_busy(ch, io))
-		nr += io->state == IO_POSTED && channel_is_late(ch, io, now);
+		nr += io_state(io) == IO_POSTED && channel_is_late(ch, io, now);
 	return nr;
 }
 

@@ -15,7 +15,7 @@ channel_finish(struct channel *ch, struct srpi_io *io)
 {
 	bool pushed;
 
-	io->state = IO_DONE;
+	io_set_state(io, IO_DONE);
 	if (unlikely(ch->wants_stages))
 		io->result.seen_ns = ch->stage_ns;
 	ch->has_news = channel_is_shared(ch);
@@ -40,7 +40,7 @@ channel_find(struct channel *ch, uint64_t tag)
 	if (unlikely(!queue || index >= queue->depth))
 		return NULL;
 	io = &queue->ios[index];
-	if (unlikely(io->life != tag >> 32 || io->state != IO_POSTED))
+	if (unlikely(io_life(io) != tag >> 32 || io_state(io) != IO_POSTED))
 		return NULL;
 	return io;
 }
@@ -63,7 +63,7 @@ channel_answered(struct channel *ch, struct srpi_io *io)
 		channel_finish(ch, io);
 		return;
 	}
-	io->state = IO_ANSWERED;
+	io_set_state(io, IO_ANSWERED);
 	ch->nr_answered++;
 }
 
@@ -179,7 +179,7 @@ channel_on_sent(struct channel *ch, uint32_t place)
 		return;
 	io = &queue->ios[place & ((1u << IO_PLACE_SHIFT) - 1)];
 	io->nr_sends--;
-	if (io->state != IO_ANSWERED || io->nr_sends)
+	if (io_state(io) != IO_ANSWERED || io->nr_sends)
 		return;
 	ch->nr_answered--;
 	channel_finish(ch, io);
@@ -282,7 +282,7 @@ channel_send(struct channel *ch)
 			io->wr.wr_id |= (uint64_t)(io->place + 1) << 32;
 			io->nr_sends++;
 		}
-		io->state = IO_POSTED;
+		io_set_state(io, IO_POSTED);
 		last = io;
 	}
 	if (unlikely(io))

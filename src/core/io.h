@@ -15,12 +15,14 @@
  *	  '----put----+------------------------put--------------------'
  *
  * Owner of every field: whoever is inside the channel (core/bias.h) while
- * the slot is READY or POSTED, the queue's thread otherwise.
+ * the slot is READY or POSTED, the queue's thread otherwise. The state, and
+ * the life that a tag from the wire must match, are looked at by all.
  */
 #ifndef CORE_IO_H
 #define CORE_IO_H
 
 #include <infiniband/verbs.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 
 #include "wire/srp.h"
@@ -53,8 +55,10 @@ struct srpi_io {
 	struct srpi_lun *lun;
 	void *data; /* the caller's */
 	uint32_t index; /* in its queue */
-	uint32_t place, life; /* the tag */
-	uint8_t state, dir, retries;
+	uint32_t place; /* the tag: with */
+	_Atomic uint32_t life;
+	_Atomic uint8_t state; /* enum io_state */
+	uint8_t dir, retries;
 	bool is_raw; /* the caller's own CDB: its answer is not judged */
 	/* Its SENDs read the caller's memory: it ends when those are complete
 	 * too; nr_sends are under way. */
@@ -74,10 +78,38 @@ struct srpi_io {
 	struct ibv_send_wr wr;
 };
 
+static inline enum io_state
+io_state(const struct srpi_io *io)
+{
+	return (enum io_state)atomic_load_explicit(
+		&io->state, memory_order_relaxed);
+}
+
+static inline void
+io_set_state(struct srpi_io *io, enum io_state state)
+{
+	atomic_store_explicit(
+		&io->state, (uint8_t)state, memory_order_relaxed);
+}
+
+static inline uint32_t
+io_life(const struct srpi_io *io)
+{
+	return atomic_load_explicit(&io->life, memory_order_relaxed);
+}
+
+/* Whatever still comes for the life so far is late. Owner. */
+static inline void
+io_next_life(struct srpi_io *io)
+{
+	atomic_store_explicit(
+		&io->life, io_life(io) + 1, memory_order_relaxed);
+}
+
 static inline uint64_t
 io_tag(const struct srpi_io *io)
 {
-	return (uint64_t)io->life << 32 | io->place;
+	return (uint64_t)io_life(io) << 32 | io->place;
 }
 
 /* The IU's length decides whether the device may copy it at the post. */

@@ -14,7 +14,7 @@ static inline void
 prep_begin(struct srpi_io *io, struct srpi_lun *lun, enum io_dir dir,
 	uint32_t bytes)
 {
-	assert(io->state == IO_HELD);
+	assert(io_state(io) == IO_HELD);
 	io->lun = lun;
 	io->dir = (uint8_t)dir;
 	io->expect_bytes = bytes;

@@ -179,7 +179,7 @@ srpi_prep_write(struct srpi_io *io, struct srpi_lun *lun, uint64_t lba,
 int
 srpi_prep_flags(struct srpi_io *io, uint32_t flags)
 {
-	if (io->state != IO_HELD || io->is_raw || io->dir == IO_NO_DATA ||
+	if (io_state(io) != IO_HELD || io->is_raw || io->dir == IO_NO_DATA ||
 		flags & ~(SRPI_FUA | SRPI_DPO))
 		return -EINVAL;
 	if (io->split)

@@ -17,7 +17,7 @@ srpi_get(struct srpi_queue *queue)
 	if (unlikely(tag == BITSET_NONE))
 		return NULL;
 	io = &queue->ios[tag];
-	io->state = IO_HELD;
+	io_set_state(io, IO_HELD);
 	io->retries = 0;
 	io->data = NULL;
 	io->result.error = 0;
@@ -29,9 +29,9 @@ srpi_put(struct srpi_io *io)
 {
 	struct srpi_queue *queue = io->queue;
 
-	assert(io->state == IO_HELD || io->state == IO_DONE);
-	io->state = IO_FREE;
-	io->life++; /* whatever still comes for this life is late */
+	assert(io_state(io) == IO_HELD || io_state(io) == IO_DONE);
+	io_set_state(io, IO_FREE);
+	io_next_life(io);
 	bitset_give(queue->tags, io->index, &queue->tag_hint);
 }
 
@@ -64,11 +64,12 @@ srpi_queue_io(struct srpi_io *io)
 {
 	struct srpi_queue *queue = io->queue;
 
-	assert(io->state == IO_HELD);
+	assert(io_state(io) == IO_HELD);
 	io_list_add(&queue->plug, io);
 	queue->nr_plugged++;
 }
 
+/* Inside: from READY on the command is the channel's. */
 static void
 queue_stamp(struct srpi_queue *queue, uint64_t now_coarse)
 {
@@ -78,7 +79,7 @@ queue_stamp(struct srpi_queue *queue, uint64_t now_coarse)
 	for (io = queue->plug.head; io; io = io->next) {
 		io->submit_coarse_ns = now_coarse;
 		io->result.submit_ns = now;
-		io->state = IO_READY;
+		io_set_state(io, IO_READY);
 	}
 }
 
@@ -92,10 +93,10 @@ srpi_submit(struct srpi_queue *queue)
 	if (!nr)
 		return 0;
 	now = clock_coarse_ns();
-	queue_stamp(queue, now);
 	queue->nr_plugged = 0;
 	queue->nr_outstanding += nr;
 	channel_enter(ch);
+	queue_stamp(queue, now);
 	if (ch->scan_at_ns == UINT64_MAX)
 		ch->scan_at_ns = now + ch->io_timeout_ns;
 	io_list_splice(&ch->ready, &queue->plug);

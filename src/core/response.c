@@ -120,7 +120,7 @@ static void
 response_retry(struct channel *ch, struct srpi_io *io,
 	enum response_verdict verdict)
 {
-	io->state = IO_READY;
+	io_set_state(io, IO_READY);
 	counter_add(&ch->stats.retries, 1);
 	if (verdict == RESPONSE_RETRY_NOW) {
 		counter_add(&ch->stats.unit_attentions, 1);
@@ -133,7 +133,7 @@ response_retry(struct channel *ch, struct srpi_io *io,
 	if (io->retries < UINT8_MAX)
 		io->retries++;
 	/* a late second response to the first try must not match this one */
-	io->life++;
+	io_next_life(io);
 	srp_iu_cmd_set_tag(io->iu, io_tag(io));
 }
 

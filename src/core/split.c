@@ -265,9 +265,9 @@ split_continue(struct channel *ch, struct srpi_io *io)
 		split_sum_up(io);
 		return false;
 	}
-	io->life++;
+	io_next_life(io);
 	srp_iu_cmd_set_tag(io->iu, io_tag(io));
-	io->state = IO_READY;
+	io_set_state(io, IO_READY);
 	io_list_add(&ch->ready, io);
 	return true;
 }

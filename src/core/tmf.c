@@ -128,13 +128,13 @@ tmf_abort(struct srpi_io *io, char *reason, size_t n)
 
 	channel_enter(ch);
 	counter_add(&ch->stats.aborts, 1);
-	if (io->state == IO_READY) {
+	if (io_state(io) == IO_READY) {
 		channel_cancel(ch, io); /* the target has never seen it */
-	} else if (io->state == IO_POSTED) {
+	} else if (io_state(io) == IO_POSTED) {
 		wait.task_tag = io_tag(io);
 		ret = tmf_run(ch, &wait);
 		/* its response may have come first */
-		if (!ret && io->state == IO_POSTED)
+		if (!ret && io_state(io) == IO_POSTED)
 			channel_cancel(ch, io);
 	}
 	ret = tmf_explain(ch, SRPI_TMF_ABORT_TASK, ret, reason, n);
