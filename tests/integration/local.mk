@@ -13,6 +13,7 @@ endif
 
 INTEGRATION_TESTS = \
 	$(HOT_PATH_TEST) \
+	tests/integration/test_core_away \
 	tests/integration/test_core_faults \
 	tests/integration/test_core_login \
 	tests/integration/test_open \
@@ -23,6 +24,11 @@ INTEGRATION_TESTS = \
 
 tests_integration_test_hot_path_LDADD = $(INTEGRATION_LIBS) -ldl
 CORE_RIG = tests/integration/core_rig.c tests/integration/core_rig.h
+
+tests_integration_test_core_away_SOURCES = \
+	tests/integration/test_core_away.c \
+	$(CORE_RIG)
+tests_integration_test_core_away_LDADD = $(INTEGRATION_LIBS)
 
 tests_integration_test_core_faults_SOURCES = \
 	tests/integration/test_core_faults.c \
