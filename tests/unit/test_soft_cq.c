@@ -156,7 +156,7 @@ ack_later(void *arg)
 {
 	struct acker *a = arg;
 
-	nanosleep(&(struct timespec){ .tv_nsec = 20000000 }, NULL);
+	nanosleep(&(struct timespec){ .tv_nsec = 5000000 }, NULL);
 	a->is_acked = true;
 	a->fabric->ack_cq_events(a->cq, 1);
 	return NULL;
@@ -344,11 +344,11 @@ START_TEST(handlers_that_answer_each_other_do_not_recurse)
 	struct pair p;
 
 	pair_open(&p, &attr);
-	set_echo(&p, 0, &e[0], 20000);
-	set_echo(&p, 1, &e[1], 20000);
+	set_echo(&p, 0, &e[0], 5000);
+	set_echo(&p, 1, &e[1], 5000);
 	pair_send(&p.end[0], 1, 64, 0);
-	ck_assert_int_eq(e[1].nr_received, 20001);
-	ck_assert_int_eq(e[0].nr_received, 20000);
+	ck_assert_int_eq(e[1].nr_received, 5001);
+	ck_assert_int_eq(e[0].nr_received, 5000);
 	ck_assert_int_eq(e[0].max_depth, 1);
 	ck_assert_int_eq(e[1].max_depth, 1);
 	p.fabric->cq_set_handler(p.end[0].recv_cq, NULL, NULL);
