@@ -16,6 +16,7 @@ INTEGRATION_TESTS = \
 	tests/integration/test_core_away \
 	tests/integration/test_core_faults \
 	tests/integration/test_core_login \
+	tests/integration/test_modes \
 	tests/integration/test_open \
 	tests/integration/test_target_faults \
 	tests/integration/test_target_file \
@@ -40,6 +41,13 @@ tests_integration_test_core_login_SOURCES = \
 	$(CORE_RIG)
 tests_integration_test_core_login_LDADD = $(INTEGRATION_LIBS)
 
+# A program that uses srpi.h alone.
+CLIENT = tests/integration/client.c tests/integration/client.h
+
+tests_integration_test_modes_SOURCES = \
+	tests/integration/test_modes.c \
+	$(CLIENT)
+tests_integration_test_modes_LDADD = $(INTEGRATION_LIBS)
 tests_integration_test_open_LDADD = $(INTEGRATION_LIBS)
 tests_integration_test_target_faults_SOURCES = \
 	tests/integration/peer.c \
