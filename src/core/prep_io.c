@@ -176,10 +176,25 @@ srpi_prep_write(struct srpi_io *io, struct srpi_lun *lun, uint64_t lba,
 	return prep_rw(io, lun, lba, blocks, iov, nr, true);
 }
 
+/* Elsewhere the same bits mean something else: UNMAP in WRITE SAME. */
+static bool
+prep_has_flags(const struct srpi_io *io)
+{
+	switch (io->iu->cdb[0]) {
+	case SCSI_OP_READ_10:
+	case SCSI_OP_WRITE_10:
+	case SCSI_OP_READ_16:
+	case SCSI_OP_WRITE_16:
+		return !io->is_raw;
+	default:
+		return false;
+	}
+}
+
 int
 srpi_prep_flags(struct srpi_io *io, uint32_t flags)
 {
-	if (io_state(io) != IO_HELD || io->is_raw || io->dir == IO_NO_DATA ||
+	if (io_state(io) != IO_HELD || !prep_has_flags(io) ||
 		flags & ~(SRPI_FUA | SRPI_DPO))
 		return -EINVAL;
 	if (io->split)
