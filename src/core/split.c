@@ -209,6 +209,22 @@ split_next(struct srpi_io *io)
 	return 0;
 }
 
+/* All of it, now: a part that fails later has parts before it that moved. */
+static bool
+split_is_registered(struct srpi_io *io)
+{
+	const struct split *split = io->split;
+	unsigned int i;
+
+	for (i = 0; i < split->nr; i++)
+		if (split->iov[i].iov_len &&
+			!mrpool_lookup(io->queue->session->pool,
+				split->iov[i].iov_base, split->iov[i].iov_len,
+				&io->queue->mr_hint))
+			return false;
+	return true;
+}
+
 int
 split_begin(struct srpi_io *io, uint64_t lba, uint32_t blocks,
 	const struct iovec *iov, unsigned int nr)
@@ -226,7 +242,7 @@ split_begin(struct srpi_io *io, uint64_t lba, uint32_t blocks,
 		split->iov = &split->one;
 	}
 	io->split = split;
-	return split_next(io);
+	return split_is_registered(io) ? split_next(io) : -EFAULT;
 }
 
 /* The result of the last part becomes that of the whole. */
@@ -241,8 +257,8 @@ split_sum_up(struct srpi_io *io)
 	io->result.bytes = io->result.error == 0
 		? io->expect_bytes : before + io->result.bytes;
 	if (io->result.residual > 0)
-		io->result.residual =
-			(int32_t)(io->expect_bytes - io->result.bytes);
+		io->result.residual = (int32_t)min_t(uint32_t, INT32_MAX,
+			io->expect_bytes - io->result.bytes);
 }
 
 bool
