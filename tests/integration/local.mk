@@ -18,6 +18,7 @@ INTEGRATION_TESTS = \
 	tests/integration/test_core_login \
 	tests/integration/test_modes \
 	tests/integration/test_open \
+	tests/integration/test_splits \
 	tests/integration/test_target_faults \
 	tests/integration/test_target_file \
 	tests/integration/test_target_wire \
@@ -49,6 +50,12 @@ tests_integration_test_modes_SOURCES = \
 	$(CLIENT)
 tests_integration_test_modes_LDADD = $(INTEGRATION_LIBS)
 tests_integration_test_open_LDADD = $(INTEGRATION_LIBS)
+tests_integration_test_splits_SOURCES = \
+	tests/integration/peer.c \
+	tests/integration/peer.h \
+	tests/integration/test_splits.c \
+	$(CLIENT)
+tests_integration_test_splits_LDADD = $(INTEGRATION_LIBS)
 tests_integration_test_target_faults_SOURCES = \
 	tests/integration/peer.c \
 	tests/integration/peer.h \

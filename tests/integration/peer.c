@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB */
 #include "peer.h"
 
+#include <arpa/inet.h>
+#include <inttypes.h>
 #include <poll.h>
 #include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -44,6 +47,22 @@ bed_destroy(struct bed *bed)
 {
 	target_destroy(bed->target);
 	soft_dev_put(bed->dev);
+}
+
+void
+bed_url(const struct bed *bed, const char *keys, char *url, size_t n)
+{
+	char host[INET_ADDRSTRLEN];
+	int len;
+
+	ck_assert_ptr_nonnull(inet_ntop(
+		AF_INET, &bed->addr.sin_addr, host, sizeof(host)));
+	len = snprintf(url, n,
+		"srp://%s:%u/?fabric=soft&id_ext=%016" PRIx64
+		"&ioc_guid=%016" PRIx64 "%s",
+		host, ntohs(bed->addr.sin_port), PEER_ID_EXT, PEER_IOC_GUID,
+		keys);
+	ck_assert(len > 0 && (size_t)len < n);
 }
 
 struct target_stats

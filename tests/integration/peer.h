@@ -37,6 +37,8 @@ struct bed {
 void bed_create(struct bed *bed, enum soft_irqmode mode,
 	const struct target_attr *attr);
 void bed_destroy(struct bed *bed);
+/* Where a program finds it; @keys begin with '&', or are "". */
+void bed_url(const struct bed *bed, const char *keys, char *url, size_t n);
 struct target_stats bed_stats(const struct bed *bed);
 /* Waits until so many channels are left. */
 void bed_wait_channels(const struct bed *bed, unsigned int nr);
