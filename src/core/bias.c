@@ -8,7 +8,7 @@
 
 /*
  * Where membarrier(2) is not to be had (old kernel, seccomp, valgrind) both
- * sides use full fences. Set once, before the first lock exists.
+ * sides use sequentially consistent stores. Set once, before the first lock exists.
  */
 bool bias_needs_fence = true;
 
@@ -22,7 +22,6 @@ bias_setup(void)
 static void
 bias_barrier(void)
 {
-	atomic_thread_fence(memory_order_seq_cst);
 	if (!bias_needs_fence)
 		syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
 }
@@ -90,9 +89,9 @@ bias_visit(struct bias *bias)
 	want = bias_load_want(bias);
 	if (want & BIAS_SHARED)
 		return true;
-	bias_store_want(bias, want | BIAS_VISITED);
+	atomic_exchange(&bias->want, want | BIAS_VISITED);
 	bias_barrier();
-	if (!atomic_load_explicit(&bias->busy, memory_order_acquire))
+	if (!atomic_load(&bias->busy))
 		return true;
 	bias_store_want(bias, want);
 	pthread_mutex_unlock(&bias->lock);

@@ -43,12 +43,12 @@ bias_try_enter(struct bias *bias)
 {
 	extern bool bias_needs_fence;
 
-	atomic_store_explicit(&bias->busy, 1, memory_order_relaxed);
 	if (unlikely(bias_needs_fence))
-		atomic_thread_fence(memory_order_seq_cst);
+		atomic_exchange(&bias->busy, 1);
+	else
+		atomic_store_explicit(&bias->busy, 1, memory_order_relaxed);
 	atomic_signal_fence(memory_order_seq_cst);
-	return likely(
-		!atomic_load_explicit(&bias->want, memory_order_acquire));
+	return likely(!atomic_load(&bias->want));
 }
 
 /* Waits for a visit to end. Returns whether the lock had been parked. */

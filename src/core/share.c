@@ -23,6 +23,17 @@ share_signal_fd(struct srpi_queue *queue)
 		eventfd_write(queue->event_fd, 1);
 }
 
+/*
+ * Both sides change is_asleep with read-modify-writes, so one comes first: a
+ * sleeper that comes second sees the ring as we left it, one that comes first
+ * is seen here.
+ */
+static bool
+share_is_asleep(struct srpi_queue *queue)
+{
+	return atomic_fetch_or(&queue->is_asleep, 0);
+}
+
 void
 share_wake(struct channel *ch)
 {
@@ -30,15 +41,12 @@ share_wake(struct channel *ch)
 	uint32_t i, nr;
 
 	ch->has_news = false;
-	/* the rings' contents before is_asleep is read */
-	atomic_thread_fence(memory_order_seq_cst);
 	for (i = 0; i < ch->nr_queues; i++) {
 		queue = ch->queues[i];
 		nr = queue ? ring_count(&queue->done) : 0;
 		if (!nr)
 			continue;
-		if (atomic_load_explicit(
-			    &queue->is_asleep, memory_order_relaxed) &&
+		if (share_is_asleep(queue) &&
 			nr >= atomic_load_explicit(
 				      &queue->want, memory_order_relaxed))
 			share_wake_queue(queue);
@@ -110,7 +118,7 @@ share_follow(struct srpi_queue *queue, uint32_t want, uint64_t deadline_ns)
 	if (!share_spin(queue, want))
 		return;
 	atomic_store_explicit(&queue->want, want, memory_order_relaxed);
-	atomic_store(&queue->is_asleep, 1);
+	atomic_exchange(&queue->is_asleep, 1);
 	/* what came before we said so woke nobody: look again */
 	if (!share_has_enough(queue, want) &&
 		(channel_is_served(ch) || atomic_load(&ch->has_leader))) {
