@@ -24,11 +24,5 @@ tests_fuzz_libreplay_la_SOURCES = \
 	tests/fuzz/replay.h \
 	$(NULL)
 
-# The seeds are many small files: the tarball takes the folder whole.
-dist-hook-seeds:
-	if test -d $(srcdir)/tests/fuzz/seeds; then \
-		cp -Rp $(srcdir)/tests/fuzz/seeds $(distdir)/tests/fuzz/; \
-		chmod -R u+w $(distdir)/tests/fuzz/seeds; \
-	fi
-.PHONY: dist-hook-seeds
-dist-hook: dist-hook-seeds
+# Many small files: the tarball takes the folder whole.
+EXTRA_DIST += tests/fuzz/seeds
