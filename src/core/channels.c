@@ -204,11 +204,14 @@ session_put_channel(struct srpi_session *session, struct srpi_queue *queue)
 
 	if (!ch)
 		return;
+	pthread_mutex_lock(&session->channels_lock);
 	if (ch->nr_users > 1) {
+		/* it stays while we are counted; others may join or leave */
+		pthread_mutex_unlock(&session->channels_lock);
 		channels_drain(queue);
 		channel_detach(ch, queue);
+		pthread_mutex_lock(&session->channels_lock);
 	}
-	pthread_mutex_lock(&session->channels_lock);
 	if (--ch->nr_users == 0) {
 		list_del(&ch->node);
 		session->nr_channels -= !ch->is_control;

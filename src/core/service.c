@@ -256,6 +256,10 @@ service_attach(struct channel *ch, enum srpi_completion mode, int cpu)
 
 	channel_share(ch);
 	pthread_mutex_lock(&service_lock);
+	if (channel_is_served(ch)) { /* another of its queues was faster */
+		pthread_mutex_unlock(&service_lock);
+		return 0;
+	}
 	service = service_find(mode, cpu);
 	if (!service)
 		ret = service_start(mode, cpu, &service);
