@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB */
 #include <linux/membarrier.h>
+#include <sched.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "core/bias.h"
+
+/* What those who wait for the lock need at most to wake and take it. */
+#define BIAS_YIELDS 64
 
 /*
  * Where membarrier(2) is not to be had (old kernel, seccomp, valgrind) both
@@ -34,6 +38,7 @@ bias_init(struct bias *bias)
 	pthread_once(&once, bias_setup);
 	atomic_init(&bias->busy, 0);
 	atomic_init(&bias->want, 0);
+	atomic_init(&bias->nr_waiting, 0);
 	pthread_mutex_init(&bias->lock, NULL);
 }
 
@@ -55,6 +60,25 @@ bias_load_want(struct bias *bias)
 	return atomic_load_explicit(&bias->want, memory_order_relaxed);
 }
 
+static void
+bias_lock(struct bias *bias)
+{
+	if (!pthread_mutex_trylock(&bias->lock))
+		return;
+	atomic_fetch_add(&bias->nr_waiting, 1);
+	pthread_mutex_lock(&bias->lock);
+	atomic_fetch_sub(&bias->nr_waiting, 1);
+}
+
+void
+bias_let_in_slow(struct bias *bias)
+{
+	int i;
+
+	for (i = 0; i < BIAS_YIELDS && atomic_load(&bias->nr_waiting); i++)
+		sched_yield();
+}
+
 bool
 bias_enter_slow(struct bias *bias)
 {
@@ -62,7 +86,7 @@ bias_enter_slow(struct bias *bias)
 
 	/* a visitor that still checks `busy` must not be turned away by us */
 	atomic_store_explicit(&bias->busy, 0, memory_order_release);
-	pthread_mutex_lock(&bias->lock);
+	bias_lock(bias);
 	want = bias_load_want(bias);
 	bias_store_want(bias, want & BIAS_SHARED);
 	if (!(want & BIAS_SHARED)) {
@@ -83,9 +107,9 @@ bias_visit(struct bias *bias)
 {
 	unsigned int want;
 
-	if (bias_load_want(bias) & BIAS_SHARED)
-		return pthread_mutex_trylock(&bias->lock) == 0;
-	pthread_mutex_lock(&bias->lock);
+	/* another visitor may be waiting for the owner */
+	if (pthread_mutex_trylock(&bias->lock))
+		return false;
 	want = bias_load_want(bias);
 	if (want & BIAS_SHARED)
 		return true;
@@ -99,6 +123,22 @@ bias_visit(struct bias *bias)
 }
 
 void
+bias_visit_wait(struct bias *bias)
+{
+	static const struct timespec pause = { 0, 100000 };
+	unsigned int want;
+
+	bias_lock(bias);
+	want = bias_load_want(bias);
+	if (want & BIAS_SHARED)
+		return;
+	bias_store_want(bias, want | BIAS_VISITED);
+	bias_barrier();
+	while (atomic_load_explicit(&bias->busy, memory_order_acquire))
+		nanosleep(&pause, NULL);
+}
+
+void
 bias_unvisit(struct bias *bias, bool park)
 {
 	bias_store_want(bias, (bias_load_want(bias) & BIAS_SHARED) |
@@ -109,10 +149,7 @@ bias_unvisit(struct bias *bias, bool park)
 void
 bias_share(struct bias *bias, _Atomic bool *is_shared)
 {
-	static const struct timespec pause = { 0, 1000000 };
-
-	while (!bias_visit(bias))
-		nanosleep(&pause, NULL);
+	bias_visit_wait(bias);
 	bias_store_want(bias,
 		(bias_load_want(bias) & BIAS_PARKED) | BIAS_SHARED);
 	atomic_store_explicit(is_shared, true, memory_order_relaxed);

@@ -11,7 +11,11 @@
  * PARKED by its visitor: the owner's next entry then takes the slow path
  * once, to tell the visitor that it is back.
  *
- * Once SHARED there is no owner: everybody takes `lock`, for good.
+ * A visitor that must get in leaves VISITED set and waits for busy to end:
+ * the owner meets it at its next entry, or earlier where it looks.
+ *
+ * Once SHARED there is no owner: everybody takes `lock`, for good. Who takes
+ * it again and again, polling, lets those in that wait for it.
  *
  * `want` changes only under `lock`, which a visitor holds for its visit.
  */
@@ -31,6 +35,7 @@
 struct bias {
 	_Atomic unsigned int busy; /* the owner is inside; owner writes */
 	_Atomic unsigned int want; /* BIAS_*; visitors write */
+	_Atomic unsigned int nr_waiting; /* for the lock */
 	pthread_mutex_t lock;
 };
 
@@ -68,14 +73,34 @@ bias_leave(struct bias *bias)
 		atomic_store_explicit(&bias->busy, 0, memory_order_release);
 }
 
+/* Inside: does anybody else want in? Once SHARED always true. */
+static inline bool
+bias_is_wanted(const struct bias *bias)
+{
+	return atomic_load_explicit(&bias->want, memory_order_relaxed) != 0;
+}
+
+/* Outside, between two turns of one that polls: lets others have theirs. */
+void bias_let_in_slow(struct bias *bias);
+
+static inline void
+bias_let_in(struct bias *bias)
+{
+	if (unlikely(atomic_load_explicit(
+		    &bias->nr_waiting, memory_order_relaxed)))
+		bias_let_in_slow(bias);
+}
+
 /* Any thread but the owner. False: somebody is inside. */
 bool bias_visit(struct bias *bias);
+/* The same, but waits, in short sleeps, for whoever is inside to leave. */
+void bias_visit_wait(struct bias *bias);
 /* Ends a visit. @park: the owner's next entry takes the slow path. */
 void bias_unvisit(struct bias *bias, bool park);
 
 /*
  * Nobody owns it from now on, and *@is_shared says so to whoever is inside.
- * Waits, in short sleeps, for the owner to leave.
+ * Waits for the owner to leave, as bias_visit_wait().
  */
 void bias_share(struct bias *bias, _Atomic bool *is_shared);
 

@@ -93,6 +93,7 @@ struct channel {
 	/* completion events */
 	bool armed; /* an event will come, or is there to be read */
 	bool is_blocked; /* a waiter sleeps on comp and kick_fd, outside */
+	bool is_owner_blocked; /* and it is the owner */
 	int kick_fd;	 /* eventfd: a visitor has ended I/Os */
 	uint32_t nr_unacked;
 
@@ -201,6 +202,8 @@ int channel_arm(struct channel *ch);
  * Going out wakes whoever waits for an I/O that has ended meanwhile.
  */
 bool channel_visit(struct channel *ch);
+/* The same, but waits for whoever is inside to leave. */
+void channel_visit_wait(struct channel *ch);
 void channel_unvisit(struct channel *ch, bool park);
 void channel_read_kick(struct channel *ch);
 /* Reads the event that is there. */
@@ -222,7 +225,12 @@ channel_is_served(struct channel *ch)
 /* ---- owner's way in and out ---- */
 
 void channel_enter_slow(struct channel *ch);
-/* Several threads use it from now on: core/share.h. Not inside. */
+/* Out and in again, for those who want in. */
+void channel_give_way(struct channel *ch);
+/*
+ * Several threads use it from now on: core/share.h. Not inside. Returns when
+ * its owner does not sleep as such any more.
+ */
 void channel_share(struct channel *ch);
 /* Wakes the queues whose I/Os have ended; inside (core/share.h). */
 void share_wake(struct channel *ch);

@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <sys/eventfd.h>
+#include <time.h>
 
 #include "core/channel.h"
 #include "core/keeper.h"
@@ -366,6 +367,12 @@ channel_visit(struct channel *ch)
 	return bias_visit(&ch->bias);
 }
 
+void
+channel_visit_wait(struct channel *ch)
+{
+	bias_visit_wait(&ch->bias);
+}
+
 /* A waiter that sleeps and has I/Os to fetch. */
 static bool
 channel_owes_kick(const struct channel *ch)
@@ -397,8 +404,35 @@ channel_read_kick(struct channel *ch)
 }
 
 void
+channel_give_way(struct channel *ch)
+{
+	channel_leave(ch);
+	bias_let_in(&ch->bias);
+	channel_enter(ch);
+}
+
+static bool
+channel_kick_owner(struct channel *ch)
+{
+	bool is_blocked;
+
+	channel_enter(ch);
+	is_blocked = ch->is_owner_blocked;
+	if (is_blocked)
+		eventfd_write(ch->kick_fd, 1);
+	channel_leave(ch);
+	return is_blocked;
+}
+
+void
 channel_share(struct channel *ch)
 {
-	if (!channel_is_shared(ch))
-		bias_share(&ch->bias, &ch->is_shared);
+	static const struct timespec pause = { 0, 100000 };
+
+	if (channel_is_shared(ch))
+		return;
+	bias_share(&ch->bias, &ch->is_shared);
+	/* two that sleep on the same event would miss each other's */
+	while (channel_kick_owner(ch))
+		nanosleep(&pause, NULL);
 }

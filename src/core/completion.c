@@ -56,12 +56,16 @@ completion_block(struct srpi_queue *queue, uint64_t deadline_ns)
 	ts.tv_nsec = left % (int64_t)CLOCK_NS_PER_SEC;
 	counter_add(&ch->stats.wakeups, 1);
 	/* others may come in meanwhile; who ends I/Os of ours then kicks us */
+	if (ch->has_news)
+		share_wake(ch); /* not on leaving, which would kick us */
 	ch->is_blocked = true;
+	ch->is_owner_blocked = !channel_is_shared(ch);
 	channel_leave(ch);
 	ppoll(pfds, ARRAY_SIZE(pfds), left < 0 ? NULL : &ts, NULL);
 	queue_stamp_woken(queue);
 	channel_enter(ch);
 	ch->is_blocked = false;
+	ch->is_owner_blocked = false;
 	if (pfds[1].revents)
 		channel_read_kick(ch);
 	if (pfds[0].revents)

@@ -48,6 +48,7 @@ struct srpi_queue {
 	struct spin spin;
 	struct adaptive adaptive;
 
+	bool is_leader; /* polls for all queues of the channel */
 	bool wants_times, wants_stages, uses_fd;
 	const struct completion_ops *ops;
 	struct ring done;

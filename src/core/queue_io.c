@@ -161,6 +161,13 @@ queue_drive(struct srpi_queue *queue, struct srpi_io **ios, unsigned int nr,
 		nr += queue_pop(queue, ios + nr, max - nr);
 		if (nr >= want || queue->ops->wait(queue, deadline_ns))
 			break;
+		if (likely(!bias_is_wanted(&ch->bias)))
+			continue;
+		channel_give_way(ch);
+		/* not alone since, or a service has taken over: see there */
+		if (channel_is_shared(ch) &&
+			(!queue->is_leader || channel_is_served(ch)))
+			break;
 	}
 	if (queue->ops->end)
 		queue->ops->end(queue);
@@ -181,8 +188,9 @@ srpi_wait(struct srpi_queue *queue, struct srpi_io **ios, unsigned int min_ios,
 		return (int)nr;
 	deadline = timeout_ns < 0 ? UINT64_MAX
 				  : clock_ns() + (uint64_t)timeout_ns;
-	if (unlikely(channel_is_shared(queue->ch)))
-		return (int)share_wait(
-			queue, ios, nr, want, max_ios, deadline);
-	return (int)queue_drive(queue, ios, nr, want, max_ios, deadline);
+	if (likely(!channel_is_shared(queue->ch)))
+		nr = queue_drive(queue, ios, nr, want, max_ios, deadline);
+	if (unlikely(channel_is_shared(queue->ch)) && nr < want)
+		nr = share_wait(queue, ios, nr, want, max_ios, deadline);
+	return (int)nr;
 }

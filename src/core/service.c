@@ -112,6 +112,7 @@ service_poll_all(struct service *service)
 		channel_enter(watch->ch);
 		nr += channel_poll(watch->ch);
 		channel_leave(watch->ch);
+		bias_let_in(&watch->ch->bias);
 	}
 	return nr;
 }

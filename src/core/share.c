@@ -52,6 +52,9 @@ share_wake(struct channel *ch)
 			share_wake_queue(queue);
 		share_signal_fd(queue);
 	}
+	/* who delivers while a leader sleeps on the event is not the leader */
+	if (ch->is_blocked)
+		eventfd_write(ch->kick_fd, 1);
 }
 
 /* ---- leading and following ---- */
@@ -65,14 +68,13 @@ share_try_lead(struct channel *ch)
 		!atomic_exchange(&ch->has_leader, 1);
 }
 
-/* One of those asleep takes over. */
+/* Nobody leads: one of those asleep takes over. */
 static void
-share_step_down(struct channel *ch, const struct srpi_queue *self)
+share_pass_on(struct channel *ch, const struct srpi_queue *self)
 {
 	uint32_t i;
 
 	channel_enter(ch);
-	atomic_store(&ch->has_leader, 0);
 	for (i = 0; i < ch->nr_queues; i++) {
 		if (!ch->queues[i] || ch->queues[i] == self ||
 			!atomic_load(&ch->queues[i]->is_asleep))
@@ -128,26 +130,37 @@ share_follow(struct srpi_queue *queue, uint32_t want, uint64_t deadline_ns)
 	atomic_store(&queue->is_asleep, 0);
 }
 
+/* Polls for all, until @want of its own are there or its time is over. */
+static unsigned int
+share_lead(struct srpi_queue *queue, struct srpi_io **ios, unsigned int nr,
+	unsigned int want, unsigned int max, uint64_t deadline_ns)
+{
+	queue->is_leader = true;
+	nr = queue_drive(queue, ios, nr, want, max, deadline_ns);
+	queue->is_leader = false;
+	atomic_store(&queue->ch->has_leader, 0);
+	return nr;
+}
+
 unsigned int
 share_wait(struct srpi_queue *queue, struct srpi_io **ios, unsigned int nr,
 	unsigned int want, unsigned int max, uint64_t deadline_ns)
 {
 	struct channel *ch = queue->ch;
 
-	for (;;) {
+	do {
 		if (share_try_lead(ch)) {
-			nr = queue_drive(
-				queue, ios, nr, want, max, deadline_ns);
-			share_step_down(ch, queue);
+			nr = share_lead(queue, ios, nr, want, max, deadline_ns);
 		} else {
 			share_follow(queue, want - nr, deadline_ns);
 			nr += queue_pop(queue, ios + nr, max - nr);
 		}
-		if (nr >= want)
-			return nr;
-		if (deadline_ns != UINT64_MAX && clock_ns() >= deadline_ns)
-			return nr;
-	}
+	} while (nr < want &&
+		(deadline_ns == UINT64_MAX || clock_ns() < deadline_ns));
+	/* it has led, or was woken to do so and needs it no more */
+	if (!channel_is_served(ch) && !atomic_load(&ch->has_leader))
+		share_pass_on(ch, queue);
+	return nr;
 }
 
 /* ---- a descriptor ---- */

@@ -146,11 +146,8 @@ tmf_abort(struct srpi_io *io, char *reason, size_t n)
 static void
 tmf_end_lun(struct channel *ch, const struct srpi_lun *lun)
 {
-	static const struct timespec pause = { 0, 1000000 };
-
 	/* nobody blocks inside: the owner is out in a moment */
-	while (!channel_visit(ch))
-		nanosleep(&pause, NULL);
+	channel_visit_wait(ch);
 	channel_cancel_lun(ch, lun);
 	channel_unvisit(ch, false);
 }
