@@ -17,6 +17,7 @@ INTEGRATION_TESTS = \
 	tests/integration/test_core_faults \
 	tests/integration/test_core_login \
 	tests/integration/test_modes \
+	tests/integration/test_core_queues \
 	tests/integration/test_open \
 	tests/integration/test_splits \
 	tests/integration/test_target_faults \
@@ -49,6 +50,11 @@ tests_integration_test_modes_SOURCES = \
 	tests/integration/test_modes.c \
 	$(CLIENT)
 tests_integration_test_modes_LDADD = $(INTEGRATION_LIBS)
+tests_integration_test_core_queues_SOURCES = \
+	tests/integration/test_core_queues.c \
+	$(CORE_RIG)
+tests_integration_test_core_queues_LDADD = $(INTEGRATION_LIBS)
+
 tests_integration_test_open_LDADD = $(INTEGRATION_LIBS)
 tests_integration_test_splits_SOURCES = \
 	tests/integration/peer.c \
