@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-static uint64_t
-bucket_low(uint32_t bucket)
+uint64_t
+hist_bucket_low(uint32_t bucket)
 {
 	uint32_t shift;
 
@@ -15,18 +15,18 @@ bucket_low(uint32_t bucket)
 	return (uint64_t)(bucket - (shift << HIST_SUB_BITS)) << shift;
 }
 
-static uint64_t
-bucket_high(uint32_t bucket)
+uint64_t
+hist_bucket_high(uint32_t bucket)
 {
-	return bucket_low(bucket + 1) - 1;
+	return hist_bucket_low(bucket + 1) - 1;
 }
 
 static uint64_t
 bucket_middle(uint32_t bucket)
 {
-	uint64_t low = bucket_low(bucket);
+	uint64_t low = hist_bucket_low(bucket);
 
-	return low + (bucket_high(bucket) - low) / 2;
+	return low + (hist_bucket_high(bucket) - low) / 2;
 }
 
 void
@@ -34,6 +34,22 @@ hist_reset(struct hist *hist)
 {
 	memset(hist, 0, sizeof(*hist));
 	hist->min = UINT64_MAX;
+}
+
+void
+hist_record_many(struct hist *hist, uint64_t value, uint64_t nr)
+{
+	if (!nr)
+		return;
+	/* Minimum, maximum and the bucket as of one; the rest follows. */
+	hist_record(hist, value);
+	hist->nr += nr - 1;
+	hist->sum += value * (nr - 1);
+	if (value >= HIST_LIMIT) {
+		hist->nr_over += nr - 1;
+		value = HIST_LIMIT - 1;
+	}
+	hist->counts[hist_bucket(value)] += nr - 1;
 }
 
 void
@@ -155,8 +171,8 @@ hist_iter_next(struct hist_iter *iter)
 	iter->next = i + 1;
 	if (i >= HIST_NR_BUCKETS)
 		return 0;
-	iter->low = bucket_low(i);
-	iter->high = bucket_high(i);
+	iter->low = hist_bucket_low(i);
+	iter->high = hist_bucket_high(i);
 	iter->count = iter->hist->counts[i];
 	iter->cumulative += iter->count;
 	return 1;

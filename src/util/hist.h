@@ -63,6 +63,8 @@ hist_record(struct hist *hist, uint64_t value)
 }
 
 void hist_reset(struct hist *hist);
+/* As @nr times hist_record(). */
+void hist_record_many(struct hist *hist, uint64_t value, uint64_t nr);
 /* Add all of @from to @to. */
 void hist_merge(struct hist *to, const struct hist *from);
 
@@ -78,6 +80,10 @@ double hist_stddev(const struct hist *hist);
 uint64_t hist_percentile(const struct hist *hist, double percent);
 /* How many are not above @value, to the bucket's width. */
 uint64_t hist_count_below(const struct hist *hist, uint64_t value);
+
+/* First and last value of a bucket. */
+uint64_t hist_bucket_low(uint32_t bucket);
+uint64_t hist_bucket_high(uint32_t bucket);
 
 /* Iterate over the buckets that are not empty. */
 struct hist_iter {

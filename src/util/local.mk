@@ -8,6 +8,8 @@ src_util_libutil_la_SOURCES = \
 	src/util/clock.h \
 	src/util/compiler.h \
 	src/util/counter.h \
+	src/util/crc32c.c \
+	src/util/crc32c.h \
 	src/util/futex.h \
 	src/util/hist.c \
 	src/util/hist.h \

@@ -186,6 +186,23 @@ START_TEST(deviation_of_two_values_is_half_their_distance)
 }
 END_TEST
 
+START_TEST(recording_many_is_recording_each)
+{
+	static const uint64_t values[] = { 0, 7, 1500, 123456,
+		HIST_LIMIT + 9 };
+	static struct hist each;
+	unsigned int i, k;
+
+	hist_reset(&each);
+	for (i = 0; i < ARRAY_SIZE(values); i++) {
+		hist_record_many(&hist, values[i], i);
+		for (k = 0; k < i; k++)
+			hist_record(&each, values[i]);
+	}
+	ck_assert_mem_eq(&hist, &each, sizeof(hist));
+}
+END_TEST
+
 int
 main(void)
 {
@@ -205,5 +222,6 @@ main(void)
 	tcase_add_test(tcase, iteration_yields_every_bucket_in_order);
 	tcase_add_test(tcase, counts_below_a_value_include_it);
 	tcase_add_test(tcase, deviation_of_two_values_is_half_their_distance);
+	tcase_add_test(tcase, recording_many_is_recording_each);
 	return unit_run(tcase, "hist");
 }

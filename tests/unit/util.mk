@@ -10,6 +10,7 @@ UNIT_UTIL_TESTS = \
 	tests/unit/test_bitset \
 	tests/unit/test_bytes \
 	tests/unit/test_clock \
+	tests/unit/test_crc32c \
 	tests/unit/test_hist \
 	tests/unit/test_list \
 	tests/unit/test_log \
@@ -24,6 +25,7 @@ UNIT_UTIL_TESTS = \
 tests_unit_test_bitset_LDADD = $(UNIT_UTIL_LIBS)
 tests_unit_test_bytes_LDADD = $(UNIT_UTIL_LIBS)
 tests_unit_test_clock_LDADD = $(UNIT_UTIL_LIBS)
+tests_unit_test_crc32c_LDADD = $(UNIT_UTIL_LIBS)
 tests_unit_test_hist_LDADD = $(UNIT_UTIL_LIBS)
 tests_unit_test_list_LDADD = $(UNIT_UTIL_LIBS)
 tests_unit_test_log_LDADD = $(UNIT_UTIL_LIBS)
