@@ -7,12 +7,27 @@ noinst_LTLIBRARIES += src/tools/libtools.la
 src_tools_libtools_la_SOURCES = \
 	src/tools/srplat_area.c \
 	src/tools/srplat_area.h \
+	src/tools/srplat_counters.c \
+	src/tools/srplat_counters.h \
+	src/tools/srplat_help.c \
+	src/tools/srplat_hist.c \
+	src/tools/srplat_hist.h \
 	src/tools/srplat_json.c \
 	src/tools/srplat_json.h \
+	src/tools/srplat_json_run.c \
+	src/tools/srplat_limit.c \
+	src/tools/srplat_limit.h \
+	src/tools/srplat_load.c \
+	src/tools/srplat_load.h \
 	src/tools/srplat_opts.c \
 	src/tools/srplat_opts.h \
+	src/tools/srplat_opts_check.c \
+	src/tools/srplat_probe.c \
+	src/tools/srplat_probe.h \
 	src/tools/srplat_report.c \
 	src/tools/srplat_report.h \
+	src/tools/srplat_report_more.c \
+	src/tools/srplat_round.c \
 	src/tools/srplat_run.c \
 	src/tools/srplat_run.h \
 	src/tools/srplat_run_io.c \
@@ -21,6 +36,8 @@ src_tools_libtools_la_SOURCES = \
 	src/tools/srplat_src_aio.c \
 	src/tools/srplat_src_none.c \
 	src/tools/srplat_src_srpi.c \
+	src/tools/srplat_verify.c \
+	src/tools/srplat_verify.h \
 	src/tools/srptgt_opts.c \
 	src/tools/srptgt_opts.h \
 	$(NULL)

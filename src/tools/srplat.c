@@ -121,6 +121,7 @@ report(const struct srplat_run *run, const struct srplat_about *about,
 {
 	const struct srplat_opts *opts = run->opts;
 
+	srplat_report_slow(stderr, run);
 	srplat_report_dd(stderr, run, opts->status);
 	if (error)
 		fprintf(stderr, "srplat: %s\n", error);
@@ -163,6 +164,9 @@ run_and_report(struct srplat_run *run)
 			"interrupted by signal %d (%s): the numbers are of "
 			"what was done by then",
 			(int)stop, strsignal((int)stop));
+	else if (!status)
+		status = srplat_limits_check(&run->opts->limits, run, reason,
+			sizeof(reason));
 	rc = report(run, &about, reason[0] ? reason : NULL,
 		stop ? 128 + (int)stop : status);
 	if (rc) {

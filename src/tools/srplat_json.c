@@ -6,9 +6,8 @@
 
 #include "util/compiler.h"
 
-/* Text from outside that is not UTF-8 must not cost the whole object. */
-static json_t *
-text(const char *given)
+json_t *
+srplat_json_text(const char *given)
 {
 	json_t *string = json_string(given);
 	char ascii[1024];
@@ -24,42 +23,13 @@ text(const char *given)
 }
 
 static json_t *
-latencies(const struct hist *hist)
-{
-	return json_pack("{s:I, s:f, s:I, s:I, s:I, s:I, s:I, s:I}", "min",
-		(json_int_t)hist_min(hist), "mean", hist_mean(hist), "p50",
-		(json_int_t)hist_percentile(hist, 50), "p90",
-		(json_int_t)hist_percentile(hist, 90), "p99",
-		(json_int_t)hist_percentile(hist, 99), "p99.9",
-		(json_int_t)hist_percentile(hist, 99.9), "p99.99",
-		(json_int_t)hist_percentile(hist, 99.99), "max",
-		(json_int_t)hist->max);
-}
-
-static json_t *
-one_mode(const struct srplat_run *run, const struct srplat_mode *mode)
-{
-	return json_pack("{s:s, s:o, s:o, s:I, s:I, s:I, s:f, s:f, s:o, s:f, "
-			 "s:f}",
-		"completion", mode->name, "input", text(run->opts->in),
-		"output", text(run->opts->out), "block_bytes",
-		(json_int_t)run->area.record_bytes, "count",
-		(json_int_t)mode->nr_done, "errors",
-		(json_int_t)mode->nr_errors, "iops", srplat_mode_iops(mode),
-		"bandwidth_bytes_per_s", srplat_mode_bytes_per_s(mode),
-		"latency_ns", latencies(mode->hist), "cpu_ns_per_io",
-		srplat_mode_cpu_ns(mode), "context_switches_per_io",
-		srplat_mode_switches(mode));
-}
-
-static json_t *
 all_modes(const struct srplat_run *run)
 {
 	json_t *runs = json_array();
 	unsigned int i;
 
 	for (i = 0; run && i < run->nr_modes; i++)
-		json_array_append_new(runs, one_mode(run, &run->modes[i]));
+		json_array_append_new(runs, srplat_json_mode(run, &run->modes[i]));
 	return runs;
 }
 
@@ -72,7 +42,7 @@ all_notes(const struct srplat_run *run)
 
 	for (i = 0; i < ARRAY_SIZE(ends); i++)
 		if (ends[i] && ends[i]->note[0])
-			json_array_append_new(notes, text(ends[i]->note));
+			json_array_append_new(notes, srplat_json_text(ends[i]->note));
 	return notes;
 }
 
@@ -89,6 +59,117 @@ clock_facts(const struct srplat_about *about)
 		about->probe_cost_ns);
 }
 
+static json_t *
+one_sweep(const struct srplat_mode *points, unsigned int nr)
+{
+	const struct srplat_mode *knee = srplat_sweep_knee_of(points, nr);
+	json_t *array = json_array();
+	const struct hist *hist;
+	unsigned int i;
+
+	for (i = 0; i < nr; i++) {
+		if (!points[i].nr_done)
+			continue;
+		hist = srplat_mode_latency(&points[i]);
+		json_array_append_new(array,
+			json_pack("{s:I, s:f, s:f, s:I, s:I, s:I, s:f, s:b}",
+				srplat_sweep_name(points[i].by),
+				points[i].by == SRPLAT_SWEEP_DEPTH
+					? (json_int_t)points[i].depth
+					: (json_int_t)points[i].rate,
+				"iops", srplat_mode_iops(&points[i]),
+				"mean_ns", hist_mean(hist), "p50_ns",
+				(json_int_t)hist_percentile(hist, 50),
+				"p99_ns",
+				(json_int_t)hist_percentile(hist, 99),
+				"p99.9_ns",
+				(json_int_t)hist_percentile(hist, 99.9),
+				"cpu_ns_per_io",
+				srplat_mode_cpu_ns(&points[i]), "knee",
+				&points[i] == knee));
+	}
+	return json_pack("{s:s, s:s, s:o}", "completion", points->name, "by",
+		srplat_sweep_name(points->by), "points", array);
+}
+
+static json_t *
+all_sweeps(const struct srplat_run *run)
+{
+	json_t *sweeps = json_array();
+	unsigned int first, nr;
+
+	for (first = 0; first < run->nr_modes; first += nr) {
+		nr = srplat_sweep_points(run, first);
+		json_array_append_new(
+			sweeps, one_sweep(&run->modes[first], nr));
+	}
+	return sweeps;
+}
+
+static json_t *
+verify_facts(const struct srplat_run *run)
+{
+	const struct srplat_verify *verify = &run->verify;
+	json_t *json = json_pack("{s:s, s:I, s:I, s:b}", "operation",
+		run->opts->verify == SRPLAT_VERIFY_WRITE ? "write" : "read",
+		"block_bytes", (json_int_t)verify->block_bytes, "good_blocks",
+		(json_int_t)verify->nr_blocks, "mismatch", verify->is_broken);
+
+	if (verify->knows_seed)
+		json_object_set_new(json, "seed",
+			json_integer((json_int_t)verify->seed));
+	if (verify->is_broken) {
+		json_object_set_new(json, "lba",
+			json_integer((json_int_t)verify->bad_lba));
+		json_object_set_new(json, "offset_in_block",
+			json_integer((json_int_t)verify->bad_offset));
+	}
+	return json;
+}
+
+static json_t *
+slow_facts(const struct srplat_slow *slow)
+{
+	json_t *ios = json_array();
+	const struct srplat_slow_io *io;
+	uint64_t i;
+
+	for (i = 0; i < min_t(uint64_t, slow->nr, SRPLAT_MAX_SLOW); i++) {
+		io = &slow->ios[i];
+		json_array_append_new(ios,
+			json_pack("{s:I, s:I, s:I, s:I, s:b}", "at_ns",
+				(json_int_t)io->at_ns, "latency_ns",
+				(json_int_t)io->latency_ns, "offset",
+				(json_int_t)io->offset, "bytes",
+				(json_int_t)io->bytes, "write", io->is_write));
+	}
+	return json_pack("{s:I, s:I, s:o}", "limit_ns",
+		(json_int_t)slow->limit_ns, "count", (json_int_t)slow->nr,
+		"ios", ios);
+}
+
+static json_t *
+counter_facts(const struct srplat_counters *counters)
+{
+	return counters->scope
+		? json_pack("{s:s}", "scope", counters->scope)
+		: json_pack("{s:n, s:s}", "scope", "reason", counters->reason);
+}
+
+/* What belongs to the whole run, where it was asked for. */
+static void
+add_facts(json_t *root, const struct srplat_run *run)
+{
+	if (run->nr_modes && run->modes[0].by)
+		json_object_set_new(root, "sweep", all_sweeps(run));
+	if (run->opts->verify)
+		json_object_set_new(root, "verify", verify_facts(run));
+	if (run->slow.limit_ns)
+		json_object_set_new(root, "slow", slow_facts(&run->slow));
+	json_object_set_new(root, "counters", counter_facts(&run->counters));
+	json_object_set_new(root, "notes", all_notes(run));
+}
+
 int
 srplat_json_print(FILE *f, const struct srplat_run *run,
 	const struct srplat_about *about, const char *error, int status)
@@ -100,9 +181,9 @@ srplat_json_print(FILE *f, const struct srplat_run *run,
 	if (about)
 		json_object_set_new(root, "clock", clock_facts(about));
 	if (run)
-		json_object_set_new(root, "notes", all_notes(run));
+		add_facts(root, run);
 	if (error) {
-		json_object_set_new(root, "error", text(error));
+		json_object_set_new(root, "error", srplat_json_text(error));
 		json_object_set_new(root, "exit", json_integer(status));
 	}
 	rc = json_dumpf(root, f, JSON_INDENT(2) | JSON_PRESERVE_ORDER);

@@ -2,12 +2,20 @@
 /*
  * A run as one JSON object:
  *
- *	{"runs": [{"completion", "input", "output", "block_bytes", "count",
- *	  "errors", "iops", "bandwidth_bytes_per_s",
+ *	{"runs": [{"completion", "operation", "input", "output", "block_bytes",
+ *	  "depth", "pattern", "count", "errors", "elapsed_ns", "iops",
+ *	  "bandwidth_bytes_per_s",
  *	  "latency_ns": {"min", "mean", "p50", "p90", "p99", "p99.9",
  *	    "p99.99", "max"},
- *	  "cpu_ns_per_io", "context_switches_per_io"}],
- *	 "clock": {...}, "notes": [...]}
+ *	  "cpu_ns_per_io", "context_switches_per_io",
+ *	  with a rate: "rate", "response_ns": as "latency_ns",
+ *	    "missed_sends", "unsent", "max_waiting",
+ *	  with stages=yes: "stages_ns": {"submit->posted": {...}, ...},
+ *	  with counters: "cycles_per_io", "instructions_per_io",
+ *	  with histogram=yes: "histogram", and with a rate
+ *	    "response_histogram" (tools/srplat_hist.h)}],
+ *	 "clock": {...}, "counters": {"scope", "reason"}, "notes": [...],
+ *	 "sweep", "verify", "slow" where asked for}
  *
  * and, where the program does not end with 0, "error" (the sentence) and
  * "exit" (the status).
@@ -15,6 +23,7 @@
 #ifndef SRPLAT_JSON_H
 #define SRPLAT_JSON_H
 
+#include <jansson.h>
 #include <stdio.h>
 
 #include "tools/srplat_report.h"
@@ -26,5 +35,11 @@
  */
 int srplat_json_print(FILE *f, const struct srplat_run *run,
 	const struct srplat_about *about, const char *error, int status);
+
+/* Text from outside that is not UTF-8 must not cost the whole object. */
+json_t *srplat_json_text(const char *given);
+/* One mode: an element of "runs". */
+json_t *srplat_json_mode(
+	const struct srplat_run *run, const struct srplat_mode *mode);
 
 #endif /* SRPLAT_JSON_H */

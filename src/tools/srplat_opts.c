@@ -11,7 +11,6 @@
 #include "util/compiler.h"
 #include "util/parse.h"
 
-#define DEFAULT_BS 512
 #define MAX_NAME 32
 #define MAX_NAMES 128
 
@@ -304,6 +303,94 @@ set_output(struct ctx *ctx, const char *value)
 	return 0;
 }
 
+static int
+set_rate(struct ctx *ctx, const char *value)
+{
+	return bad_if(srplat_rate_parse(
+		value, &ctx->opts->rate, ctx->reason, ctx->n));
+}
+
+static int
+set_sweep(struct ctx *ctx, const char *value)
+{
+	return bad_if(srplat_sweep_parse(
+		value, &ctx->opts->sweep, ctx->reason, ctx->n));
+}
+
+static int
+set_threshold(struct ctx *ctx, const char *value)
+{
+	return bad_if(srplat_limits_parse(
+		value, &ctx->opts->limits, ctx->reason, ctx->n));
+}
+
+static int
+set_time(const struct ctx *ctx, const char *key, const char *value,
+	uint64_t *out)
+{
+	struct parse_limits limits = {
+		.key = key,
+		.min = 1,
+		.max = 3600 * CLOCK_NS_PER_SEC,
+	};
+
+	return bad_if(
+		parse_duration_ns(value, &limits, out, ctx->reason, ctx->n));
+}
+
+static int
+set_late(struct ctx *ctx, const char *value)
+{
+	ctx->opts->has_late = true;
+	return set_time(ctx, "late", value, &ctx->opts->late_ns);
+}
+
+static int
+set_slow(struct ctx *ctx, const char *value)
+{
+	return set_time(ctx, "slow", value, &ctx->opts->slow_ns);
+}
+
+static int
+set_verify(struct ctx *ctx, const char *value)
+{
+	static const char *const names[] = { "write", "read", NULL };
+	int index;
+
+	if (parse_enum("verify", value, names, &index, ctx->reason, ctx->n))
+		return SRPLAT_EXIT_BAD_VALUE;
+	ctx->opts->verify =
+		index ? SRPLAT_VERIFY_READ : SRPLAT_VERIFY_WRITE;
+	return 0;
+}
+
+static int
+set_seed(struct ctx *ctx, const char *value)
+{
+	static const struct parse_limits limits = {
+		.key = "seed",
+		.max = INT64_MAX,
+	};
+
+	ctx->opts->has_seed = true;
+	return bad_if(parse_u64(
+		value, &limits, &ctx->opts->seed, ctx->reason, ctx->n));
+}
+
+static int
+set_stages(struct ctx *ctx, const char *value)
+{
+	return bad_if(parse_bool("stages", value, &ctx->opts->wants_stages,
+		ctx->reason, ctx->n));
+}
+
+static int
+set_histogram(struct ctx *ctx, const char *value)
+{
+	return bad_if(parse_bool("histogram", value,
+		&ctx->opts->wants_histogram, ctx->reason, ctx->n));
+}
+
 struct operand {
 	const char *name;
 	int (*set)(struct ctx *ctx, const char *value);
@@ -327,6 +414,15 @@ static const struct operand operands[] = {
 	{ "runtime", set_runtime },
 	{ "pattern", set_pattern },
 	{ "output", set_output },
+	{ "rate", set_rate },
+	{ "late", set_late },
+	{ "sweep", set_sweep },
+	{ "threshold", set_threshold },
+	{ "verify", set_verify },
+	{ "seed", set_seed },
+	{ "stages", set_stages },
+	{ "slow", set_slow },
+	{ "histogram", set_histogram },
 };
 
 static const struct operand *
@@ -433,20 +529,6 @@ parse_option(struct ctx *ctx, const char *arg)
 	return 0;
 }
 
-static int
-check_endpoints(const struct ctx *ctx)
-{
-	struct srplat_opts *opts = ctx->opts;
-
-	if (!opts->in)
-		return refuse(ctx,
-			"if= is missing: give a URL, a device or a file to "
-			"read, or /dev/zero or /dev/urandom to write to of=");
-	if (!opts->out)
-		opts->out = "/dev/null";
-	return 0;
-}
-
 int
 srplat_opts_parse(struct srplat_opts *opts, int argc, char *const *argv,
 	char *reason, size_t n)
@@ -455,7 +537,6 @@ srplat_opts_parse(struct srplat_opts *opts, int argc, char *const *argv,
 	int i, rc;
 
 	memset(opts, 0, sizeof(*opts));
-	opts->depth = 1;
 	/* Every word is read before complaining, so that errors can go into
 	 * a JSON object wherever output=json stands: the first one counts. */
 	for (i = 1; i < argc; i++)
@@ -470,123 +551,5 @@ srplat_opts_parse(struct srplat_opts *opts, int argc, char *const *argv,
 	}
 	if (opts->wants_help || opts->wants_version)
 		return 0;
-	return check_endpoints(&ctx);
-}
-
-static int
-resolve_size(const struct ctx *ctx, const struct parse_limits *base,
-	const char *text, uint64_t block, uint64_t *out)
-{
-	struct parse_limits limits = *base;
-
-	limits.block_bytes = block;
-	if (!text)
-		return 0;
-	return bad_if(parse_size(text, &limits, out, ctx->reason, ctx->n));
-}
-
-static int
-to_bytes(const struct ctx *ctx, const char *key, bool is_bytes, uint64_t *value)
-{
-	if (is_bytes)
-		return 0;
-	if (__builtin_mul_overflow(*value, ctx->opts->bs, value) ||
-		*value > INT64_MAX)
-		return refuse(ctx,
-			"%s= times bs= is out of range: allowed is less than "
-			"2^63 bytes",
-			key);
-	return 0;
-}
-
-/* count=, in records unless iflag=count_bytes. */
-static void
-resolve_count(struct srplat_opts *opts)
-{
-	if (!opts->count_text) {
-		opts->count = SRPLAT_FOREVER;
-	} else if (opts->iflags & SRPLAT_FLAG_COUNT_BYTES) {
-		opts->tail_bytes = opts->count % opts->bs;
-		opts->count /= opts->bs;
-	}
-}
-
-int
-srplat_opts_resolve(struct srplat_opts *opts, uint32_t in_block,
-	uint32_t out_block, char *reason, size_t n)
-{
-	struct ctx ctx = { opts, reason, n };
-	uint64_t block = max(in_block, out_block);
-
-	/* 520-byte blocks: 512 is no multiple, and 520 is what is meant. */
-	opts->bs = max_t(uint64_t, block, DEFAULT_BS);
-	opts->tail_bytes = 0;
-	opts->count = opts->in_offset = opts->out_offset = 0;
-	if (resolve_size(&ctx, &bs_limits, opts->bs_text, block, &opts->bs) ||
-		resolve_size(&ctx, &count_limits, opts->count_text, block,
-			&opts->count) ||
-		resolve_size(&ctx, &skip_limits, opts->skip_text, block,
-			&opts->in_offset) ||
-		resolve_size(&ctx, &seek_limits, opts->seek_text, block,
-			&opts->out_offset))
-		return SRPLAT_EXIT_BAD_VALUE;
-	resolve_count(opts);
-	if (to_bytes(&ctx, "skip", opts->iflags & SRPLAT_FLAG_SKIP_BYTES,
-		    &opts->in_offset))
-		return SRPLAT_EXIT_BAD_VALUE;
-	return to_bytes(&ctx, "seek", opts->oflags & SRPLAT_FLAG_SEEK_BYTES,
-		&opts->out_offset);
-}
-
-const char *
-srplat_opts_help(void)
-{
-	return "usage: srplat if=INPUT [of=OUTPUT] [name=value]...\n"
-	       "\n"
-	       "Copies records as dd does and measures each: one at a time "
-	       "unless depth= says\n"
-	       "otherwise. INPUT and OUTPUT are URLs of LUNs (srp://HOST/..., "
-	       "demo://ram), block\n"
-	       "devices or files; INPUT also /dev/zero or /dev/urandom, OUTPUT "
-	       "also /dev/null.\n"
-	       "\n"
-	       "  if=INPUT          what to read\n"
-	       "  of=OUTPUT         what to write [/dev/null]\n"
-	       "  bs=N              bytes a record [512, or the LUN's block if "
-	       "larger]\n"
-	       "  count=N           records for each completion mode [all]\n"
-	       "  skip=N seek=N     records of INPUT, OUTPUT to leave out at "
-	       "the beginning\n"
-	       "  iflag=FLAGS       direct, fullblock, count_bytes, "
-	       "skip_bytes\n"
-	       "  oflag=FLAGS       direct, dsync, sync, seek_bytes; sync is "
-	       "FUA on a LUN\n"
-	       "  conv=WORDS        fsync, fdatasync, notrunc\n"
-	       "  status=WHICH      none, noxfer, progress\n"
-	       "\n"
-	       "  completion=MODE   who takes completions: inline, thread, "
-	       "poll, self, adaptive,\n"
-	       "                    or all of them side by side\n"
-	       "  depth=N           records in flight [1]\n"
-	       "  rounds=N          rounds that count= and runtime= are "
-	       "divided into; modes\n"
-	       "                    alternate by round, ABBA [1, with all 6]\n"
-	       "  warmup=N|TIME     records, or a time such as 1s, before "
-	       "each round [0, with all\n"
-	       "                    a tenth of the round, 1000 at most]\n"
-	       "  runtime=TIME      stop each mode after this long; without "
-	       "count= go round\n"
-	       "  pattern=WHICH     seq, rand [seq]\n"
-	       "  output=WHICH      table, json [table]\n"
-	       "\n"
-	       "N may have the suffix c=1 w=2 b=block kB=1000 K=1024 MB M GB G "
-	       "TB T, or be a\n"
-	       "product such as 2x4K; b is the LUN's block, 512 without one. "
-	       "TIME has a unit:\n"
-	       "ns us ms s m h. The initiator's keys may be given as operands "
-	       "too.\n"
-	       "\n"
-	       "Exit: 0 done, 1 unknown option, 2 bad value, 3 not reachable, "
-	       "4 login refused,\n"
-	       "5 I/O error.\n";
+	return srplat_opts_check(opts, reason, n);
 }

@@ -16,6 +16,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "tools/srplat_limit.h"
+#include "tools/srplat_load.h"
+
 #define SRPLAT_MAX_KEYS 32
 #define SRPLAT_MAX_DEPTH 1024
 #define SRPLAT_MAX_BS ((uint64_t)1 << 30)
@@ -29,6 +32,8 @@ enum srplat_exit {
 	SRPLAT_EXIT_UNREACHABLE = 3, /* target or device */
 	SRPLAT_EXIT_REFUSED = 4,     /* login */
 	SRPLAT_EXIT_IO_ERROR = 5,
+	SRPLAT_EXIT_LIMIT = 6,	/* threshold= exceeded */
+	SRPLAT_EXIT_VERIFY = 7, /* not what was written */
 };
 
 enum srplat_flag {
@@ -53,6 +58,11 @@ enum srplat_status {
 };
 
 enum srplat_pattern { SRPLAT_PATTERN_SEQ, SRPLAT_PATTERN_RAND };
+enum srplat_verifies {
+	SRPLAT_VERIFY_NONE,
+	SRPLAT_VERIFY_WRITE,
+	SRPLAT_VERIFY_READ
+};
 enum srplat_output { SRPLAT_OUTPUT_TABLE, SRPLAT_OUTPUT_JSON };
 
 /* completion=: one of enum srpi_completion, 0 for the default, or all. */
@@ -94,6 +104,17 @@ struct srplat_opts {
 	uint64_t warmup_ns;
 	uint64_t warmup_records;
 	uint64_t runtime_ns; /* 0: no limit */
+	uint64_t rate;	     /* records a second; 0: not given */
+	bool has_late;
+	uint64_t late_ns; /* with rate= or sweep=rate:; a missed send */
+	struct srplat_sweep sweep;
+	struct srplat_limits limits;
+	enum srplat_verifies verify;
+	bool has_seed;
+	uint64_t seed; /* of verify= */
+	bool wants_stages;
+	uint64_t slow_ns; /* 0: not given */
+	bool wants_histogram;
 	unsigned int nr_keys;
 	struct srplat_key keys[SRPLAT_MAX_KEYS];
 	bool wants_help;
@@ -107,6 +128,12 @@ int srplat_opts_parse(struct srplat_opts *opts, int argc, char *const *argv,
 /* The blocks of input and output in bytes; 0 for what has none. */
 int srplat_opts_resolve(struct srplat_opts *opts, uint32_t in_block,
 	uint32_t out_block, char *reason, size_t n);
+
+/*
+ * Which operands go together; fills in what one makes of another. Part of
+ * srplat_opts_parse().
+ */
+int srplat_opts_check(struct srplat_opts *opts, char *reason, size_t n);
 
 /* The text for --help: every operand, its values and default. */
 const char *srplat_opts_help(void);

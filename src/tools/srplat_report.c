@@ -73,19 +73,33 @@ print_transfer(FILE *f, const struct srplat_run *run, const char *seconds)
 	fprintf(f, "copied, %s, %s", seconds, rate);
 }
 
+/* Of all but what went only the other way. */
+static void
+print_records(FILE *f, const struct srplat_run *run, enum srplat_op without,
+	const char *way)
+{
+	uint64_t nr = run->nr_done, nr_short = run->nr_short;
+	unsigned int i;
+
+	for (i = 0; i < run->nr_modes; i++)
+		if (run->modes[i].op == without) {
+			nr -= run->modes[i].nr_done;
+			nr_short -= run->modes[i].nr_short;
+		}
+	fprintf(f, "%" PRIu64 "+%" PRIu64 " records %s\n", nr - nr_short,
+		nr_short, way);
+}
+
 void
 srplat_report_dd(FILE *f, const struct srplat_run *run,
 	enum srplat_status status)
 {
-	uint64_t full = run->nr_done - run->nr_short;
 	char seconds[32];
 
 	if (status == SRPLAT_STATUS_NONE)
 		return;
-	fprintf(f, "%" PRIu64 "+%" PRIu64 " records in\n", full,
-		run->nr_short);
-	fprintf(f, "%" PRIu64 "+%" PRIu64 " records out\n", full,
-		run->nr_short);
+	print_records(f, run, SRPLAT_OP_WRITE, "in");
+	print_records(f, run, SRPLAT_OP_READ, "out");
 	if (status == SRPLAT_STATUS_NOXFER)
 		return;
 	snprintf(seconds, sizeof(seconds), "%g s",
@@ -97,12 +111,18 @@ srplat_report_dd(FILE *f, const struct srplat_run *run,
 void
 srplat_report_progress(FILE *f, const struct srplat_run *run)
 {
-	char seconds[32];
+	char seconds[32], label[64];
 
 	snprintf(seconds, sizeof(seconds), "%.0f s",
 		(double)run->elapsed_ns / 1e9);
 	fputc('\r', f);
 	print_transfer(f, run, seconds);
+	if (run->mode && run->nr_modes > 1) {
+		srplat_mode_label(run->mode, label, sizeof(label));
+		fprintf(f, ", %s", label);
+	}
+	if (run->mode && run->mode->rate)
+		fprintf(f, ", %" PRIu64 " waited", run->probe.max_waiting);
 	fputs("\033[K", f); /* a shorter line leaves nothing of the last */
 	fflush(f);
 }
@@ -135,6 +155,18 @@ double
 srplat_mode_switches(const struct srplat_mode *mode)
 {
 	return per((double)mode->nr_switches, mode->nr_done);
+}
+
+double
+srplat_mode_cycles(const struct srplat_mode *mode)
+{
+	return per((double)mode->counts.cycles, mode->nr_done);
+}
+
+double
+srplat_mode_instructions(const struct srplat_mode *mode)
+{
+	return per((double)mode->counts.instructions, mode->nr_done);
 }
 
 static int
@@ -178,12 +210,18 @@ print_heading(FILE *f, const struct srplat_run *run)
 {
 	const struct srplat_opts *opts = run->opts;
 
-	fprintf(f, "\nif=%s of=%s bs=%" PRIu32 " depth=%u pattern=%s", opts->in,
-		opts->out, run->area.record_bytes, opts->depth,
+	fprintf(f, "\nif=%s of=%s bs=%" PRIu32, opts->in, opts->out,
+		run->area.record_bytes);
+	if (opts->sweep.by != SRPLAT_SWEEP_DEPTH)
+		fprintf(f, " depth=%u", opts->depth);
+	fprintf(f, " pattern=%s",
 		opts->pattern == SRPLAT_PATTERN_RAND ? "rand" : "seq");
+	if (opts->rate)
+		fprintf(f, " rate=%" PRIu64, opts->rate);
 	if (run->nr_rounds > 1)
 		fprintf(f, ", %u rounds%s", run->nr_rounds,
-			run->nr_modes > 1 ? " (ABBA)" : "");
+			run->nr_modes > 1 && !run->opts->verify ? " (ABBA)"
+								: "");
 	fprintf(f, ", %d CPU%s\n", thread_nr_cpus(),
 		thread_nr_cpus() > 1 ? "s" : "");
 }
@@ -194,22 +232,39 @@ us(double ns)
 	return ns / 1000.0;
 }
 
-static void
-print_row(FILE *f, const struct srplat_mode *mode)
+/* How wide the first column must be. */
+static int
+label_width(const struct srplat_run *run)
 {
-	const struct hist *hist = mode->hist;
+	return run->modes[0].response || run->modes[0].op ? 24 : 10;
+}
+
+static void
+print_row(FILE *f, const struct srplat_run *run,
+	const struct srplat_mode *mode, const struct hist *hist)
+{
+	char label[64], name[80];
 	static const double percents[] = { 50, 90, 99, 99.9, 99.99 };
 	size_t i;
 
-	fprintf(f, "%-10s", mode->name);
+	srplat_mode_label(mode, label, sizeof(label));
+	snprintf(name, sizeof(name), "%s%s", label,
+		!mode->response		 ? ""
+			: hist == mode->hist ? " service"
+					     : " response");
+	fprintf(f, "%-*s", label_width(run), name);
 	for (i = 0; i < ARRAY_SIZE(percents); i++)
 		fprintf(f, " %9.2f",
 			us((double)hist_percentile(hist, percents[i])));
-	fprintf(f, " %9.2f %9.2f %9.2f %9.0f %9.0f %9.3f\n",
+	fprintf(f, " %9.2f %9.2f %9.2f %9.0f %9.0f %9.3f",
 		us((double)hist->max), us(hist_mean(hist)),
 		us(per((double)mode->elapsed_ns, mode->nr_done)),
 		srplat_mode_iops(mode), srplat_mode_cpu_ns(mode),
 		srplat_mode_switches(mode));
+	if (run->counters.scope && mode->counts.is_valid)
+		fprintf(f, " %9.0f %9.0f", srplat_mode_cycles(mode),
+			srplat_mode_instructions(mode));
+	fputc('\n', f);
 }
 
 static void
@@ -250,6 +305,8 @@ print_ratios(FILE *f, const struct srplat_run *run)
 	const struct srplat_mode *base = &run->modes[0], *mode;
 	unsigned int i, nr = base->nr_rounds;
 
+	if (base->by || base->op)
+		return;
 	for (i = 1; i < run->nr_modes; i++)
 		nr = min(nr, run->modes[i].nr_rounds);
 	if (nr < 2)
@@ -303,22 +360,59 @@ print_about(FILE *f, const struct srplat_about *about)
 			   "unreliable\n");
 }
 
+static void
+print_counters(FILE *f, const struct srplat_counters *counters)
+{
+	if (counters->scope)
+		fprintf(f,
+			"cycles and instructions: the measuring thread's, "
+			"%s\n",
+			counters->scope);
+	else if (counters->reason[0])
+		fprintf(f, "cycles and instructions: not counted, %s\n",
+			counters->reason);
+}
+
+static void
+print_modes(FILE *f, const struct srplat_run *run)
+{
+	const struct srplat_mode *mode;
+	unsigned int i;
+
+	fprintf(f,
+		"latency in us; 1/bw is the time a record takes of the whole, "
+		"which at depth 1 is the mean latency\n\n");
+	fprintf(f, "%-*s %9s %9s %9s %9s %9s %9s %9s %9s %9s %9s %9s",
+		label_width(run), "completion", "p50", "p90", "p99", "p99.9",
+		"p99.99", "max", "mean", "1/bw", "IOPS", "CPUns/IO",
+		"ctxsw/IO");
+	if (run->counters.scope)
+		fprintf(f, " %9s %9s", "cyc/IO", "ins/IO");
+	fputc('\n', f);
+	for (i = 0; i < run->nr_modes; i++) {
+		mode = &run->modes[i];
+		print_row(f, run, mode, mode->hist);
+		if (mode->response)
+			print_row(f, run, mode, mode->response);
+	}
+}
+
 void
 srplat_report_table(FILE *f, const struct srplat_run *run,
 	const struct srplat_about *about)
 {
-	unsigned int i;
-
 	print_heading(f, run);
-	print_about(f, about);
+	if (about)
+		print_about(f, about);
+	print_counters(f, &run->counters);
 	print_notes(f, run);
-	fprintf(f,
-		"latency in us; 1/bw is the time a record takes of the whole, "
-		"which at depth 1 is the mean latency\n\n");
-	fprintf(f, "%-10s %9s %9s %9s %9s %9s %9s %9s %9s %9s %9s %9s\n",
-		"completion", "p50", "p90", "p99", "p99.9", "p99.99", "max",
-		"mean", "1/bw", "IOPS", "CPUns/IO", "ctxsw/IO");
-	for (i = 0; i < run->nr_modes; i++)
-		print_row(f, &run->modes[i]);
-	print_ratios(f, run);
+	if (run->nr_modes && run->modes[0].by)
+		srplat_report_sweep(f, run);
+	else if (run->nr_modes)
+		print_modes(f, run);
+	srplat_report_rates(f, run);
+	srplat_report_verify(f, run);
+	srplat_report_stages(f, run, about);
+	if (run->nr_modes)
+		print_ratios(f, run);
 }

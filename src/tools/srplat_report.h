@@ -27,14 +27,32 @@ struct srplat_about {
 	struct clock_report clock;
 	double probe_cost_ns;
 };
+/* @about is NULL where nothing was measured here. */
 void srplat_report_table(FILE *f, const struct srplat_run *run,
 	const struct srplat_about *about);
+/* Parts of it: latency against load, rates, stages, the pattern. */
+void srplat_report_sweep(FILE *f, const struct srplat_run *run);
+void srplat_report_rates(FILE *f, const struct srplat_run *run);
+void srplat_report_stages(FILE *f, const struct srplat_run *run,
+	const struct srplat_about *about);
+void srplat_report_verify(FILE *f, const struct srplat_run *run);
+/* The log of slow records, one line each. */
+void srplat_report_slow(FILE *f, const struct srplat_run *run);
+
+/* The points of one sweep, as a stretch of modes: 0 behind the last. */
+unsigned int srplat_sweep_points(const struct srplat_run *run,
+	unsigned int first);
+/* Which of these modes is the knee; NULL where nothing was measured. */
+const struct srplat_mode *srplat_sweep_knee_of(
+	const struct srplat_mode *points, unsigned int nr);
 
 /* Of one mode; 0 where nothing was measured. */
 double srplat_mode_iops(const struct srplat_mode *mode);
 double srplat_mode_bytes_per_s(const struct srplat_mode *mode);
 double srplat_mode_cpu_ns(const struct srplat_mode *mode);
 double srplat_mode_switches(const struct srplat_mode *mode);
+double srplat_mode_cycles(const struct srplat_mode *mode);
+double srplat_mode_instructions(const struct srplat_mode *mode);
 
 /* Of one number to another, paired by round. */
 struct srplat_ratio {

@@ -10,8 +10,12 @@
  * the output if that is. Its latency is from before the first request is
  * prepared until after the last is seen finished.
  *
- *	srplat_run.c     rounds, buffers, accounting
+ *	srplat_run.c     modes and buffers
+ *	srplat_round.c   rounds, accounting
  *	srplat_run_io.c  the measured loop
+ *
+ * A mode is a completion mode at one point of a sweep, and with verify=write
+ * in one of two directions: what the tables have a row for.
  */
 #ifndef SRPLAT_RUN_H
 #define SRPLAT_RUN_H
@@ -19,16 +23,23 @@
 #include <signal.h>
 
 #include "tools/srplat_area.h"
+#include "tools/srplat_counters.h"
+#include "tools/srplat_probe.h"
 #include "tools/srplat_src.h"
+#include "tools/srplat_verify.h"
 #include "util/hist.h"
 #include "util/mem.h"
 
-#define SRPLAT_MAX_MODES 8
+#define SRPLAT_MAX_MODES (5 * SRPLAT_MAX_POINTS)
 #define SRPLAT_MAX_ROUNDS 1000
+/* How often a round looks up from its work. */
+#define SRPLAT_TICK_NS (200 * UINT64_C(1000000))
 
 struct srplat_slot {
 	uint64_t begin_ns;
 	uint64_t record; /* its index in the area */
+	uint64_t intended_ns; /* the rest with a probe only */
+	uint64_t sequence;
 	uint32_t bytes;
 	void *buf;
 };
@@ -44,6 +55,7 @@ struct srplat_loop {
 	uint32_t *free_slots;	   /* a stack, depth long */
 	struct srplat_done *done;  /* depth long */
 	struct hist *hist;
+	struct srplat_probe *probe; /* NULL: only read and write */
 	const volatile sig_atomic_t *stop;
 	/* Between records, once next_tick_ns is over; not 0: give up. */
 	int (*on_tick)(struct srplat_loop *loop, uint64_t now_ns);
@@ -71,16 +83,23 @@ struct srplat_loop {
 	int error;	     /* the first */
 };
 
+/* What a mode does with its records. */
+enum srplat_op { SRPLAT_OP_COPY, SRPLAT_OP_WRITE, SRPLAT_OP_READ };
+
 /*
  * Runs until nr_wanted records, the deadline, the stop flag or an error, and
  * until all that was started has come back. 0 or the first -errno.
  */
 int srplat_loop_run(struct srplat_loop *loop);
 
-/* One completion mode's sum over all rounds. */
+/* One mode's sum over all rounds. */
 struct srplat_mode {
 	int id; /* enum srpi_completion, 0 for the source's own */
 	char name[24];
+	enum srplat_op op;
+	enum srplat_sweep_by by; /* it is one point of this sweep */
+	unsigned int depth;
+	uint64_t rate; /* 0: as fast as it goes */
 	uint64_t nr_done;
 	uint64_t nr_short;
 	uint64_t bytes;
@@ -89,13 +108,28 @@ struct srplat_mode {
 	uint64_t elapsed_ns;
 	uint64_t cpu_ns;
 	uint64_t nr_switches;
+	uint64_t nr_missed; /* with a rate, as in struct srplat_probe */
+	uint64_t nr_unsent;
+	uint64_t max_waiting;
+	struct srplat_counts counts;
 	unsigned int nr_rounds; /* that were run */
 	double *round_mean_ns;	/* of each */
 	double *round_p50_ns;
 	uint64_t next;		/* where the next round goes on */
 	uint64_t random;
 	struct hist *hist;
+	struct hist *response; /* NULL without a rate */
+	struct hist *stages;   /* SRPLAT_NR_STAGES, or NULL */
 };
+
+/* What the mode is judged by: response time where there is a rate. */
+static inline const struct hist *
+srplat_mode_latency(const struct srplat_mode *mode)
+{
+	return mode->response ? mode->response : mode->hist;
+}
+/* "inline", "inline read", "inline depth=8" */
+void srplat_mode_label(const struct srplat_mode *mode, char *text, size_t n);
 
 struct srplat_run {
 	/* set by the caller, before srplat_run_init() */
@@ -118,7 +152,14 @@ struct srplat_run {
 	/* inner state */
 	uint64_t stop_seen_ns;
 	bool is_warming; /* what runs now is not counted */
+	const struct srplat_mode *mode; /* which is running */
+	uint64_t nr_written; /* by verify=write, not yet read back */
 	struct srplat_loop loop;
+	struct srplat_probe probe;
+	struct srplat_slow slow;
+	struct srplat_counters counters;
+	struct srplat_verify verify;
+	struct srplat_area back; /* of verify=write's reading */
 	struct hist *scratch; /* of warm-ups */
 	struct mem mem;	      /* all slots' buffers */
 };
@@ -131,6 +172,9 @@ int srplat_run_init(struct srplat_run *run, char *reason, size_t n);
 void srplat_run_fini(struct srplat_run *run);
 /* 0, or what to exit with, and a sentence; the results so far are there. */
 int srplat_run_all(struct srplat_run *run, char *reason, size_t n);
+
+/* The end whose completion modes count: a LUN before a file. */
+struct srplat_src *srplat_run_main_end(const struct srplat_run *run);
 
 /*
  * The latency that is seen at depth one when nothing is behind it, in ns: the

@@ -2,6 +2,9 @@
 /*
  * The measured loop. Nothing here allocates, formats or locks; the sources'
  * submit() and wait() are as bare as what they stand for.
+ *
+ * It is compiled twice, without and with a probe: @probed is a constant in
+ * each, so that the plain loop has nothing of what it does not do.
  */
 #include <errno.h>
 
@@ -25,11 +28,13 @@ next_random(uint64_t *state)
 	return z ^ (z >> 31);
 }
 
-static uint64_t
-pick_record(struct srplat_loop *loop)
+static __always_inline uint64_t
+pick_record(struct srplat_loop *loop, bool probed)
 {
 	uint64_t nr = loop->area->nr_records;
 
+	if (probed && loop->probe->verify)
+		return srplat_verify_record(loop->probe->verify, loop->next++);
 	if (loop->area->pattern == SRPLAT_PATTERN_RAND)
 		return (uint64_t)((unsigned __int128)next_random(
 					  &loop->random) *
@@ -87,15 +92,40 @@ fail(struct srplat_loop *loop, uint32_t tag, int error)
 	loop->free_slots[loop->nr_free++] = tag;
 }
 
-static void
-start(struct srplat_loop *loop, uint64_t now_ns)
+/* What belongs before the latency; the clock is read again after it. */
+static uint64_t
+prepare(struct srplat_loop *loop, struct srplat_slot *slot)
+{
+	struct srplat_probe *probe = loop->probe;
+	uint64_t now_ns;
+
+	if (probe->verify) {
+		slot->sequence = probe->verify->base + loop->next - 1;
+		if (!loop->in)
+			srplat_verify_fill(probe->verify, slot);
+	}
+	now_ns = clock_ns();
+	slot->intended_ns = now_ns;
+	if (probe->interval_ns > 0.0) {
+		slot->intended_ns = srplat_probe_due_ns(
+			probe, loop->begin_ns, loop->nr_started);
+		if (now_ns > slot->intended_ns + probe->late_ns)
+			probe->nr_missed++;
+	}
+	return now_ns;
+}
+
+static __always_inline void
+start(struct srplat_loop *loop, uint64_t now_ns, bool probed)
 {
 	uint32_t tag = loop->free_slots[--loop->nr_free];
 	struct srplat_slot *slot = &loop->slots[tag];
 	int rc;
 
-	slot->record = pick_record(loop);
+	slot->record = pick_record(loop, probed);
 	slot->bytes = record_bytes(loop->area, slot->record);
+	if (probed)
+		now_ns = prepare(loop, slot);
 	slot->begin_ns = now_ns;
 	loop->nr_started++;
 	rc = submit(loop, tag, loop->in ? SRPLAT_READ : SRPLAT_WRITE);
@@ -103,7 +133,23 @@ start(struct srplat_loop *loop, uint64_t now_ns)
 		fail(loop, tag, rc);
 }
 
-static void
+/* Adds to the histograms and checks the pattern; 0, or why it is bad. */
+static int
+finish_probed(struct srplat_loop *loop, const struct srplat_src *src,
+	uint32_t tag, uint64_t now_ns)
+{
+	const struct srplat_slot *slot = &loop->slots[tag];
+	struct srplat_probe *probe = loop->probe;
+
+	if (!probe->is_warming && now_ns >= slot->begin_ns)
+		srplat_probe_finish(loop, slot,
+			src->stamps ? &src->stamps[tag] : NULL, now_ns);
+	if (probe->verify && loop->in)
+		return srplat_verify_check(probe->verify, slot);
+	return 0;
+}
+
+static __always_inline void
 finish(struct srplat_loop *loop, uint32_t tag, uint64_t now_ns)
 {
 	const struct srplat_slot *slot = &loop->slots[tag];
@@ -120,8 +166,9 @@ finish(struct srplat_loop *loop, uint32_t tag, uint64_t now_ns)
 }
 
 /* From one end. How many have come, or -errno of the wait itself. */
-static int
-reap(struct srplat_loop *loop, struct srplat_src *src, int64_t timeout_ns)
+static __always_inline int
+reap(struct srplat_loop *loop, struct srplat_src *src, int64_t timeout_ns,
+	bool probed)
 {
 	bool is_in = src == loop->in;
 	int i, nr, rc;
@@ -145,7 +192,12 @@ reap(struct srplat_loop *loop, struct srplat_src *src, int64_t timeout_ns)
 			if (unlikely(rc))
 				fail(loop, tag, rc);
 		} else {
-			finish(loop, tag, now_ns);
+			rc = probed ? finish_probed(loop, src, tag, now_ns)
+				    : 0;
+			if (unlikely(rc))
+				fail(loop, tag, rc);
+			else
+				finish(loop, tag, now_ns);
 		}
 	}
 	return nr;
@@ -163,19 +215,40 @@ flush(struct srplat_loop *loop)
 	return rc;
 }
 
-static int
-wait_some(struct srplat_loop *loop)
+/*
+ * Until the next record is due; and as it is with a time-out of 0 when that
+ * is a matter of waking up in time.
+ */
+static int64_t
+wait_limit_ns(const struct srplat_loop *loop)
 {
+	const struct srplat_probe *probe = loop->probe;
+	uint64_t due_ns, now_ns;
+
+	if (probe->interval_ns <= 0.0 || !loop->nr_free ||
+		loop->nr_started >= loop->nr_wanted)
+		return WAIT_NS;
+	due_ns = srplat_probe_due_ns(probe, loop->begin_ns, loop->nr_started);
+	now_ns = clock_ns();
+	return due_ns <= now_ns ? 0
+				: min_t(int64_t, WAIT_NS,
+					  (int64_t)(due_ns - now_ns));
+}
+
+static __always_inline int
+wait_some(struct srplat_loop *loop, bool probed)
+{
+	int64_t limit_ns = probed ? wait_limit_ns(loop) : WAIT_NS;
 	int rc;
 
 	if (!loop->nr_out)
-		return reap(loop, loop->in, WAIT_NS);
+		return reap(loop, loop->in, limit_ns, probed);
 	if (!loop->nr_in)
-		return reap(loop, loop->out, WAIT_NS);
-	rc = reap(loop, loop->out, WAIT_BOTH_NS);
+		return reap(loop, loop->out, limit_ns, probed);
+	rc = reap(loop, loop->out, WAIT_BOTH_NS, probed);
 	if (rc < 0)
 		return rc;
-	return reap(loop, loop->in, WAIT_BOTH_NS);
+	return reap(loop, loop->in, WAIT_BOTH_NS, probed);
 }
 
 static void
@@ -198,8 +271,41 @@ begin(struct srplat_loop *loop)
 	loop->begin_ns = clock_ns();
 }
 
-int
-srplat_loop_run(struct srplat_loop *loop)
+/* Is the next record due, and is somebody there to see how many wait? */
+static bool
+is_due(struct srplat_loop *loop, uint64_t now_ns)
+{
+	struct srplat_probe *probe = loop->probe;
+	uint64_t nr_due;
+
+	if (probe->interval_ns <= 0.0)
+		return true;
+	nr_due = min(srplat_probe_nr_due(probe, loop->begin_ns, now_ns),
+		loop->nr_wanted);
+	if (nr_due <= loop->nr_started)
+		return false;
+	probe->max_waiting =
+		max(probe->max_waiting, nr_due - loop->nr_started - 1);
+	return true;
+}
+
+/* Nothing is outstanding and nothing is due: sleeps, if more is to come. */
+static bool
+sleep_until_due(struct srplat_loop *loop, uint64_t now_ns)
+{
+	struct srplat_probe *probe = loop->probe;
+	uint64_t due_ns;
+
+	if (probe->interval_ns <= 0.0 || !may_start(loop, now_ns))
+		return false;
+	due_ns = srplat_probe_due_ns(probe, loop->begin_ns, loop->nr_started);
+	due_ns = min(due_ns, loop->deadline_ns);
+	srplat_probe_sleep(min(due_ns, now_ns + (uint64_t)WAIT_NS));
+	return true;
+}
+
+static __always_inline int
+run_loop(struct srplat_loop *loop, bool probed)
 {
 	uint64_t now_ns;
 	int rc;
@@ -207,28 +313,47 @@ srplat_loop_run(struct srplat_loop *loop)
 	begin(loop);
 	now_ns = loop->begin_ns;
 	for (;;) {
-		while (loop->nr_free && may_start(loop, now_ns)) {
-			start(loop, now_ns);
+		while (loop->nr_free && may_start(loop, now_ns) &&
+			(!probed || is_due(loop, now_ns))) {
+			start(loop, now_ns, probed);
 			/* The next one begins when this one is prepared. */
 			if (loop->nr_free)
 				now_ns = clock_ns();
 		}
-		if (loop->nr_free == loop->depth)
-			break;
+		if (loop->nr_free == loop->depth) {
+			if (!probed || !sleep_until_due(loop, now_ns))
+				break;
+			goto next;
+		}
 		rc = flush(loop);
 		if (!rc)
-			rc = wait_some(loop);
+			rc = wait_some(loop, probed);
 		if (unlikely(rc < 0)) {
 			/* The end itself is broken: nothing comes back. */
 			loop->nr_errors++;
 			loop->error = loop->error ? loop->error : rc;
 			break;
 		}
+next:
 		now_ns = clock_ns();
 		if (unlikely(now_ns >= loop->next_tick_ns) &&
 			loop->on_tick(loop, now_ns))
 			break;
 	}
 	loop->end_ns = clock_ns();
+	if (probed)
+		srplat_probe_end(loop, loop->end_ns);
 	return loop->error;
+}
+
+static __noinline int
+run_probed(struct srplat_loop *loop)
+{
+	return run_loop(loop, true);
+}
+
+int
+srplat_loop_run(struct srplat_loop *loop)
+{
+	return loop->probe ? run_probed(loop) : run_loop(loop, false);
 }

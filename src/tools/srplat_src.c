@@ -41,6 +41,8 @@ srplat_src_open(const struct srplat_src_args *args, struct srplat_src **src,
 	bool reads = args->dir == SRPLAT_READ;
 	const char *name = args->name;
 
+	if (reads && args->opts->verify == SRPLAT_VERIFY_WRITE)
+		return open_passive(name, SRPLAT_KIND_PATTERN, src);
 	if (strstr(name, "://"))
 		return srplat_src_srpi_open(args, src, reason, n);
 	if (strcmp(name, "/dev/null") == 0)

@@ -21,6 +21,7 @@
 #include <stdint.h>
 
 #include "tools/srplat_opts.h"
+#include "tools/srplat_probe.h"
 
 enum srplat_dir { SRPLAT_READ, SRPLAT_WRITE };
 
@@ -31,6 +32,7 @@ enum srplat_kind {
 	SRPLAT_KIND_ZERO,
 	SRPLAT_KIND_RANDOM,
 	SRPLAT_KIND_NULL,
+	SRPLAT_KIND_PATTERN, /* verify= makes the data */
 };
 
 struct srplat_req {
@@ -98,6 +100,8 @@ struct srplat_src {
 	uint32_t direct_bytes; /* what O_DIRECT takes; 0: no such limit */
 	uint64_t bytes;	      /* capacity; UINT64_MAX where there is no end */
 	uint64_t file_bytes;  /* of an output file before the run */
+	struct srplat_stamps *stamps; /* by tag; NULL: nobody looks */
+	char place[32];		      /* "LUN 0"; empty for files */
 	char error_text[640]; /* of the first request that failed */
 	char note[256];	      /* what the reader of the numbers should know */
 };

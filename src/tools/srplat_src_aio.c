@@ -164,7 +164,8 @@ aio_flush(struct srplat_src *src)
 static __cold int
 fail_io(struct aio *aio, const struct iocb *iocb, long res)
 {
-	const char *verb = aio->dir == SRPLAT_READ ? "read" : "write";
+	const char *verb =
+		iocb->aio_lio_opcode == IO_CMD_PREAD ? "read" : "write";
 	int error = res < 0 ? (int)res : -EIO;
 
 	if (aio->src.error_text[0])
@@ -286,7 +287,9 @@ open_flags(const struct srplat_src_args *args)
 	int flags = O_CLOEXEC | O_RDONLY;
 
 	if (args->dir == SRPLAT_WRITE) {
-		flags = O_CLOEXEC | O_WRONLY | O_CREAT;
+		flags = O_CLOEXEC | O_CREAT;
+		/* What verify=write wrote is read back. */
+		flags |= args->opts->verify ? O_RDWR : O_WRONLY;
 		/* As fdatasync() after each write, which is what both want. */
 		if (args->opts->oflags & SRPLAT_FLAG_SYNC)
 			flags |= O_DSYNC;

@@ -18,6 +18,8 @@ struct lun_src {
 	struct srpi_queue *queue; /* from attach to detach */
 	enum srpi_completion granted;
 	uint32_t prep_flags;
+	uint32_t queue_flags;
+	struct srplat_stamps stamps[SRPLAT_MAX_DEPTH]; /* by tag */
 	uint32_t expected[SRPLAT_MAX_DEPTH]; /* bytes, by tag */
 	struct srpi_io *ios[SRPLAT_MAX_DEPTH]; /* scratch of wait() */
 };
@@ -61,6 +63,7 @@ lun_attach(struct srplat_src *src, int mode, unsigned int depth, char *reason,
 
 	opts.depth = depth;
 	opts.completion = (enum srpi_completion)mode;
+	opts.flags = lun->queue_flags;
 	rc = srpi_queue_create(lun->session, &opts, &lun->queue, reason, n);
 	if (rc)
 		return rc;
@@ -171,6 +174,25 @@ fail_io(struct lun_src *lun, const struct srpi_io *io, uint32_t expected)
 	return result->error ? result->error : -EIO;
 }
 
+static void
+keep_stamps(struct lun_src *lun, int nr)
+{
+	const struct srpi_result *result;
+	uint32_t tag;
+	int i;
+
+	for (i = 0; i < nr; i++) {
+		result = srpi_result(lun->ios[i]);
+		tag = (uint32_t)(uintptr_t)srpi_data(lun->ios[i]);
+		lun->stamps[tag] = (struct srplat_stamps){
+			.posted_ns = result->posted_ns,
+			.seen_ns = result->seen_ns,
+			.woken_ns = result->woken_ns,
+			.delivered_ns = result->complete_ns,
+		};
+	}
+}
+
 static int
 lun_wait(struct srplat_src *src, struct srplat_done *done, unsigned int max,
 	int64_t timeout_ns)
@@ -183,6 +205,8 @@ lun_wait(struct srplat_src *src, struct srplat_done *done, unsigned int max,
 	if (max > SRPLAT_MAX_DEPTH)
 		max = SRPLAT_MAX_DEPTH;
 	nr = srpi_wait(lun->queue, lun->ios, 1, max, timeout_ns);
+	if (unlikely(src->stamps))
+		keep_stamps(lun, nr);
 	for (i = 0; i < nr; i++) {
 		result = srpi_result(lun->ios[i]);
 		tag = (uint32_t)(uintptr_t)srpi_data(lun->ios[i]);
@@ -342,11 +366,36 @@ describe_lun(struct lun_src *lun)
 	lun->src.bytes = info.blocks * info.block_bytes;
 	if (info.flags & SRPI_LUN_READ_ONLY)
 		lun->src.flags |= SRPLAT_SRC_READ_ONLY;
+	snprintf(lun->src.place, sizeof(lun->src.place), "LUN %llu",
+		(unsigned long long)info.number);
 	if (lun->src.flags & SRPLAT_SRC_SHARED_CPU)
 		snprintf(lun->src.note, sizeof(lun->src.note),
 			"%s: the target runs on the probe's CPU time: latency "
 			"and CPU time include target",
 			lun->src.name);
+}
+
+/* oflag=sync is FUA; a LUN without a cache that forgets needs nothing. */
+static int
+check_sync(struct lun_src *lun, const struct srplat_opts *opts, char *reason,
+	size_t n)
+{
+	struct srpi_lun_info info;
+
+	srpi_lun_info(lun->lun, &info);
+	if (!(opts->oflags & SRPLAT_FLAG_SYNC))
+		return 0;
+	if (info.flags & SRPI_LUN_FUA) {
+		lun->prep_flags = SRPI_FUA;
+		return 0;
+	}
+	if (!(info.flags & SRPI_LUN_WRITE_CACHE))
+		return 0;
+	snprintf(reason, n,
+		"oflag=sync asks for FUA, which %s does not have beside its "
+		"volatile cache: use conv=fsync, which flushes it",
+		lun->src.name);
+	return SRPLAT_EXIT_BAD_VALUE;
 }
 
 int
@@ -363,8 +412,10 @@ srplat_src_srpi_open(const struct srplat_src_args *args,
 	lun->src.ops = &lun_ops;
 	lun->src.name = args->name;
 	lun->src.kind = SRPLAT_KIND_LUN;
-	if (args->opts->oflags & SRPLAT_FLAG_SYNC)
-		lun->prep_flags = SRPI_FUA;
+	if (args->opts->wants_stages || args->opts->slow_ns) {
+		lun->queue_flags = SRPI_QUEUE_STAGES;
+		lun->src.stamps = lun->stamps;
+	}
 	rc = open_session(lun, args, reason, n);
 	if (!rc)
 		rc = open_lun(lun, reason, n);
@@ -373,6 +424,10 @@ srplat_src_srpi_open(const struct srplat_src_args *args,
 		return exit_status(rc);
 	}
 	describe_lun(lun);
-	*src = &lun->src;
-	return 0;
+	rc = check_sync(lun, args->opts, reason, n);
+	if (rc)
+		lun_close(&lun->src);
+	else
+		*src = &lun->src;
+	return rc;
 }

@@ -85,6 +85,10 @@ INTEGRATION_SHELL = \
 	tests/integration/srplat_bad_input.sh \
 	tests/integration/srplat_demo.sh \
 	tests/integration/srplat_file.sh \
+	tests/integration/srplat_rate.sh \
+	tests/integration/srplat_stages.sh \
+	tests/integration/srplat_sweep.sh \
+	tests/integration/srplat_verify.sh \
 	tests/integration/srpbench.sh \
 	tests/integration/srptgt.sh \
 	$(NULL)

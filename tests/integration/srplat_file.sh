@@ -17,7 +17,7 @@ expect_status 0
 expect_err '^64\+0 records in$'
 expect_err '^64\+0 records out$'
 expect_err '^262144 bytes \(262 kB, 256 KiB\) copied, [0-9.e-]+ s, [0-9.]+ [kMG]B/s$'
-expect_out '^completion +p50 +p90 +p99 +p99\.9 +p99\.99 +max +mean +1/bw +IOPS +CPUns/IO +ctxsw/IO$'
+expect_out '^completion +p50 +p90 +p99 +p99\.9 +p99\.99 +max +mean +1/bw +IOPS +CPUns/IO +ctxsw/IO( +cyc/IO +ins/IO)?$'
 expect_out '^libaio +[0-9.]+ '
 expect_out '^clock: CLOCK_MONOTONIC from .*resolution [0-9]+ ns.*one read [0-9]+ ns.*share of a latency: [0-9]+ ns$'
 expect 'three lines on stderr' test "$(wc -l <"$work/err")" -eq 3

@@ -57,10 +57,10 @@ number(const json_t *object, const char *key)
 
 START_TEST(a_run_has_exactly_the_members_of_the_schema)
 {
-	static const char *const members[] = { "completion", "input", "output",
-		"block_bytes", "count", "errors", "iops",
-		"bandwidth_bytes_per_s", "latency_ns", "cpu_ns_per_io",
-		"context_switches_per_io" };
+	static const char *const members[] = { "completion", "operation",
+		"input", "output", "block_bytes", "depth", "pattern", "count",
+		"errors", "elapsed_ns", "iops", "bandwidth_bytes_per_s",
+		"latency_ns", "cpu_ns_per_io", "context_switches_per_io" };
 	static const char *const percentiles[] = { "min", "mean", "p50", "p90",
 		"p99", "p99.9", "p99.99", "max" };
 	json_t *root = print(&run, NULL, NULL, 0);
@@ -68,8 +68,8 @@ START_TEST(a_run_has_exactly_the_members_of_the_schema)
 	json_t *latency = json_object_get(one, "latency_ns");
 	size_t i;
 
-	ck_assert_uint_eq(json_object_size(one), 11);
-	for (i = 0; i < 11; i++)
+	ck_assert_uint_eq(json_object_size(one), 15);
+	for (i = 0; i < 15; i++)
 		ck_assert_ptr_nonnull(json_object_get(one, members[i]));
 	ck_assert_uint_eq(json_object_size(latency), 8);
 	for (i = 0; i < 8; i++)
@@ -171,6 +171,73 @@ START_TEST(clock_and_notes_are_stated)
 }
 END_TEST
 
+START_TEST(what_was_asked_for_besides_is_there)
+{
+	static struct hist response, stages[SRPLAT_NR_STAGES];
+	struct srplat_mode *mode = &run.modes[0];
+	json_t *root, *one;
+	int i;
+
+	hist_reset(&response);
+	for (i = 0; i < SRPLAT_NR_STAGES; i++)
+		hist_reset(&stages[i]);
+	hist_record(&response, 9000);
+	hist_record(&stages[SRPLAT_STAGE_SEEN], 700);
+	mode->nr_done = 2;
+	mode->rate = 5000;
+	mode->response = &response;
+	mode->stages = stages;
+	mode->nr_missed = 4;
+	mode->nr_unsent = 3;
+	mode->max_waiting = 2;
+	mode->counts = (struct srplat_counts){ 600, 800, true, false };
+	run.counters.scope = "user";
+	root = print(&run, NULL, NULL, 0);
+	one = json_array_get(json_object_get(root, "runs"), 0);
+	ck_assert_double_eq(number(one, "rate"), 5000);
+	ck_assert_double_eq(number(one, "missed_sends"), 4);
+	ck_assert_double_eq(number(one, "unsent"), 3);
+	ck_assert_double_eq(number(one, "max_waiting"), 2);
+	ck_assert_double_eq(number(one, "cycles_per_io"), 300);
+	ck_assert_double_eq(number(one, "instructions_per_io"), 400);
+	ck_assert_double_eq(
+		number(json_object_get(one, "response_ns"), "max"), 9000);
+	one = json_object_get(one, "stages_ns");
+	ck_assert_uint_eq(json_object_size(one), 1);
+	one = json_object_get(one, "posted->seen");
+	ck_assert_double_eq(number(one, "mean"), 700);
+	ck_assert_str_eq(json_string_value(json_object_get(
+				 json_object_get(root, "counters"), "scope")),
+		"user");
+	json_decref(root);
+}
+END_TEST
+
+START_TEST(a_sweep_is_an_array_of_points)
+{
+	json_t *root, *sweep, *points;
+
+	run.nr_modes = 2;
+	run.modes[1] = run.modes[0];
+	run.modes[0].depth = 1;
+	run.modes[1].depth = 8;
+	run.modes[0].by = run.modes[1].by = SRPLAT_SWEEP_DEPTH;
+	run.modes[0].nr_done = run.modes[1].nr_done = 1;
+	hist_record(&hist, 1000);
+	root = print(&run, NULL, NULL, 0);
+	sweep = json_object_get(root, "sweep");
+	ck_assert_uint_eq(json_array_size(sweep), 1);
+	points = json_object_get(json_array_get(sweep, 0), "points");
+	ck_assert_uint_eq(json_array_size(points), 2);
+	ck_assert_double_eq(number(json_array_get(points, 1), "depth"), 8);
+	ck_assert(json_is_true(
+		json_object_get(json_array_get(points, 1), "knee")));
+	ck_assert(json_is_false(
+		json_object_get(json_array_get(points, 0), "knee")));
+	json_decref(root);
+}
+END_TEST
+
 START_TEST(output_that_cannot_be_written_is_reported)
 {
 	FILE *f = fopen("/dev/full", "w");
@@ -194,6 +261,8 @@ main(void)
 	tcase_add_test(
 		tcase, a_name_that_is_not_utf8_does_not_lose_the_numbers);
 	tcase_add_test(tcase, clock_and_notes_are_stated);
+	tcase_add_test(tcase, what_was_asked_for_besides_is_there);
+	tcase_add_test(tcase, a_sweep_is_an_array_of_points);
 	tcase_add_test(tcase, output_that_cannot_be_written_is_reported);
 	return unit_run(tcase, "srplat_json");
 }

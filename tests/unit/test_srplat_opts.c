@@ -77,6 +77,71 @@ START_TEST(every_operand_is_read)
 }
 END_TEST
 
+START_TEST(the_operands_of_load_and_judgement_are_read)
+{
+	ck_assert_int_eq(
+		parse("if=a rate=10k late=50us depth=4 threshold=p99:1ms "
+		      "threshold=max:1s slow=5ms stages=yes histogram=yes "
+		      "output=json"),
+		0);
+	ck_assert_uint_eq(opts.rate, 10000);
+	ck_assert(opts.has_late);
+	ck_assert_uint_eq(opts.late_ns, 50000);
+	ck_assert_uint_eq(opts.limits.nr, 2);
+	ck_assert_uint_eq(opts.slow_ns, 5000000);
+	ck_assert(opts.wants_stages);
+	ck_assert(opts.wants_histogram);
+	ck_assert_int_eq(parse("if=a sweep=depth:1-8"), 0);
+	ck_assert_uint_eq(opts.sweep.nr, 4);
+	ck_assert_uint_eq(opts.depth, 8);
+	ck_assert_int_eq(parse("if=a sweep=rate:1k-10k depth=4"), 0);
+	ck_assert_int_eq(opts.sweep.by, SRPLAT_SWEEP_RATE);
+	ck_assert_int_eq(parse("verify=write of=b seed=5"), 0);
+	ck_assert_int_eq(opts.verify, SRPLAT_VERIFY_WRITE);
+	ck_assert_uint_eq(opts.seed, 5);
+	ck_assert_str_eq(opts.in, "pattern");
+	ck_assert_int_eq(parse("verify=read if=b pattern=rand"), 0);
+	ck_assert_int_eq(opts.verify, SRPLAT_VERIFY_READ);
+	ck_assert_str_eq(opts.out, "/dev/null");
+}
+END_TEST
+
+START_TEST(what_does_not_go_together_is_refused_in_one_sentence)
+{
+	static const struct {
+		const char *line, *part;
+	} bad[] = {
+		{ "if=a verify=write of=b", "leave if= out" },
+		{ "verify=write", "give of=" },
+		{ "verify=read of=b", "give if=" },
+		{ "verify=read if=a of=b", "leave of= out" },
+		{ "if=a seed=5", "allowed with verify=" },
+		{ "if=a verify=read sweep=depth:1-4", "exclude each other" },
+		{ "if=a depth=4 sweep=depth:1-4", "exclude each other" },
+		{ "if=a rate=1k sweep=rate:1k-4k", "exclude each other" },
+		{ "if=a late=1ms", "give rate=" },
+		{ "if=a histogram=yes", "output=json" },
+		{ "if=a rate=fast", "rate=fast" },
+		{ "if=a sweep=width:1-4", "sweep=width:1-4" },
+		{ "if=a threshold=p99", "threshold=p99" },
+		{ "if=a verify=maybe", "verify=maybe" },
+		{ "if=a stages=maybe", "stages=maybe" },
+		{ "if=a slow=10", "slow=10" },
+		{ "if=a rate=1 late=soon", "late=soon" },
+		{ "verify=read if=a seed=x", "seed=x" },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		ck_assert_msg(parse(bad[i].line) == SRPLAT_EXIT_BAD_VALUE,
+			"%s was taken", bad[i].line);
+		ck_assert_msg(strstr(reason, bad[i].part) != NULL,
+			"%s: %s", bad[i].line, reason);
+		ck_assert_ptr_null(strchr(reason, '\n'));
+	}
+}
+END_TEST
+
 START_TEST(all_completion_modes_have_a_word_of_their_own)
 {
 	ck_assert_int_eq(parse("if=a completion=all"), 0);
@@ -247,5 +312,8 @@ main(void)
 		tcase, json_is_seen_wherever_it_stands_even_before_an_error);
 	tcase_add_test(tcase, positions_past_any_device_are_refused);
 	tcase_add_test(tcase, the_help_names_every_operand);
+	tcase_add_test(tcase, the_operands_of_load_and_judgement_are_read);
+	tcase_add_test(
+		tcase, what_does_not_go_together_is_refused_in_one_sentence);
 	return unit_run(tcase, "srplat_opts");
 }

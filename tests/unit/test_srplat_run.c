@@ -4,10 +4,12 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <srpi/srpi.h>
 
 #include "tools/srplat_run.h"
+#include "util/clock.h"
 
 #define MAX_SEEN 256
 
@@ -24,6 +26,10 @@ struct fake {
 	unsigned int max_pending;
 	unsigned int fail_at; /* the request, from 1 */
 	int wait_error;
+	unsigned int delay_us;	  /* each takes this long */
+	unsigned int spoil_at;	  /* the write, from 1 */
+	unsigned int attached_depth;
+	struct srplat_stamps stamps[64];
 	unsigned char data[64 * 512];
 };
 
@@ -58,7 +64,8 @@ fake_attach(struct srplat_src *src, int mode, unsigned int depth, char *text,
 {
 	struct fake *fake = (struct fake *)src;
 
-	ck_assert_uint_eq(depth, opts.depth);
+	ck_assert_uint_le(depth, opts.depth);
+	fake->attached_depth = depth;
 	fake->modes_seen[fake->nr_attached++] = mode;
 	snprintf(text, n, "attached");
 	return 0;
@@ -78,6 +85,7 @@ fake_submit(struct srplat_src *src, const struct srplat_req *req)
 	ck_assert_uint_lt(fake->nr_seen, MAX_SEEN);
 	fake->seen[fake->nr_seen++] = *req;
 	fake->pending[fake->nr_pending++] = *req;
+	fake->stamps[req->tag].posted_ns = clock_ns();
 	if (fake->nr_pending > fake->max_pending)
 		fake->max_pending = fake->nr_pending;
 	return 0;
@@ -97,12 +105,16 @@ fake_wait(struct srplat_src *src, struct srplat_done *done, unsigned int max,
 	struct fake *fake = (struct fake *)src;
 	struct srplat_req *req = &fake->pending[0];
 
-	ck_assert_int_gt(timeout_ns, 0);
+	ck_assert_int_ge(timeout_ns, 0);
 	ck_assert_uint_ge(max, 1);
 	if (fake->wait_error)
 		return fake->wait_error;
 	if (!fake->nr_pending)
 		return 0;
+	if (fake->delay_us)
+		usleep(fake->delay_us);
+	fake->stamps[req->tag].seen_ns = clock_ns();
+	fake->stamps[req->tag].delivered_ns = clock_ns();
 	done->tag = req->tag;
 	done->bytes = req->bytes;
 	done->error = 0;
@@ -114,6 +126,8 @@ fake_wait(struct srplat_src *src, struct srplat_done *done, unsigned int max,
 		memcpy(req->buf, fake->data + req->offset, req->bytes);
 	} else {
 		memcpy(fake->data + req->offset, req->buf, req->bytes);
+		if (fake->spoil_at && !--fake->spoil_at)
+			fake->data[req->offset + 100] ^= 1;
 	}
 	memmove(req, req + 1, --fake->nr_pending * sizeof(*req));
 	return 1;
@@ -403,6 +417,193 @@ START_TEST(nothing_asked_is_nothing_done)
 }
 END_TEST
 
+START_TEST(a_rate_below_what_the_target_does_is_kept)
+{
+	const struct srplat_mode *mode = &run.modes[0];
+
+	opts.rate = 500;
+	run.area.nr_wanted = 20;
+	ck_assert_int_eq(run_it(), 0);
+	ck_assert_uint_eq(mode->nr_done, 20);
+	ck_assert_uint_eq(mode->response->nr, 20);
+	ck_assert_uint_eq(mode->nr_unsent, 0);
+	/* the last is due 38 ms after the first, and none is early */
+	ck_assert_uint_ge(mode->elapsed_ns, 38 * CLOCK_NS_PER_MSEC);
+	ck_assert_uint_ge(mode->response->sum, mode->hist->sum);
+}
+END_TEST
+
+START_TEST(a_rate_above_it_shows_in_the_response_of_all_that_follow)
+{
+	const struct srplat_mode *mode = &run.modes[0];
+
+	fake_in.delay_us = 2000;
+	opts.rate = 5000;
+	run.area.nr_wanted = 20;
+	ck_assert_int_eq(run_it(), 0);
+	ck_assert_uint_eq(mode->response->nr, 20);
+	/* one at a time: the last waited for all before it */
+	ck_assert_uint_ge(mode->response->max,
+		mode->hist->sum - 20 * CLOCK_NS_PER_SEC / 5000);
+	ck_assert_uint_ge(mode->nr_missed, 18);
+	ck_assert_uint_ge(mode->max_waiting, 10);
+	ck_assert_uint_eq(mode->nr_unsent, 0);
+}
+END_TEST
+
+START_TEST(a_rate_uses_depth_and_no_more)
+{
+	fake_in.delay_us = 1000;
+	opts.rate = 100000;
+	opts.depth = 3;
+	run.area.nr_wanted = 30;
+	ck_assert_int_eq(run_it(), 0);
+	ck_assert_uint_eq(fake_in.max_pending, 3);
+	ck_assert_uint_eq(run.modes[0].nr_done, 30);
+}
+END_TEST
+
+START_TEST(what_could_not_begin_in_the_time_is_in_the_response)
+{
+	const struct srplat_mode *mode = &run.modes[0];
+
+	fake_in.delay_us = 2000;
+	opts.rate = 100000;
+	opts.runtime_ns = 20 * CLOCK_NS_PER_MSEC;
+	run.area.nr_wanted = SRPLAT_FOREVER;
+	ck_assert_int_eq(run_it(), 0);
+	ck_assert_uint_le(mode->nr_done, 11);
+	ck_assert_uint_ge(mode->nr_unsent, 1900);
+	ck_assert_uint_eq(
+		mode->response->nr, mode->nr_done + mode->nr_unsent);
+	ck_assert_uint_eq(mode->hist->nr, mode->nr_done);
+	/* half of what was due waited for half the time or longer */
+	ck_assert_uint_ge(hist_percentile(mode->response, 50),
+		9 * CLOCK_NS_PER_MSEC);
+}
+END_TEST
+
+START_TEST(warm_up_at_a_rate_is_not_counted)
+{
+	opts.rate = 100000;
+	opts.has_warmup = true;
+	opts.warmup_records = 10;
+	ck_assert_int_eq(run_it(), 0);
+	ck_assert_uint_eq(fake_in.nr_seen, 18);
+	ck_assert_uint_eq(run.modes[0].response->nr, 8);
+	ck_assert_uint_le(run.modes[0].nr_missed, 8);
+}
+END_TEST
+
+START_TEST(a_sweep_of_depths_is_a_mode_a_point)
+{
+	opts.sweep = (struct srplat_sweep){ SRPLAT_SWEEP_DEPTH, 3,
+		{ 1, 2, 4 } };
+	opts.depth = 4;
+	opts.has_warmup = true;
+	ck_assert_int_eq(run_it(), 0);
+	ck_assert_uint_eq(run.nr_modes, 3);
+	ck_assert_uint_eq(run.modes[1].depth, 2);
+	ck_assert_uint_eq(run.modes[2].nr_done, 8);
+	ck_assert_uint_eq(fake_in.attached_depth, 4);
+	ck_assert_uint_eq(fake_in.max_pending, 4);
+	ck_assert_ptr_null(run.modes[0].response);
+}
+END_TEST
+
+START_TEST(a_sweep_of_rates_has_a_response_at_each)
+{
+	opts.sweep = (struct srplat_sweep){ SRPLAT_SWEEP_RATE, 2,
+		{ 10000, 20000 } };
+	opts.has_warmup = true;
+	ck_assert_int_eq(run_it(), 0);
+	ck_assert_uint_eq(run.nr_modes, 2);
+	ck_assert_uint_eq(run.modes[1].rate, 20000);
+	ck_assert_uint_eq(run.modes[0].response->nr, 8);
+	ck_assert_uint_eq(run.modes[1].response->nr, 8);
+}
+END_TEST
+
+/* The pattern to fake_out and back. */
+static void
+set_up_verify(void)
+{
+	passive_in.kind = SRPLAT_KIND_PATTERN;
+	run.in = &passive_in;
+	run.out = &fake_out.src;
+	fake_out.src.block_bytes = 512;
+	opts.verify = SRPLAT_VERIFY_WRITE;
+}
+
+START_TEST(verify_writes_reads_back_and_finds_it_good)
+{
+	set_up_verify();
+	opts.depth = 3;
+	opts.rounds = 2;
+	opts.pattern = _i ? SRPLAT_PATTERN_RAND : SRPLAT_PATTERN_SEQ;
+	ck_assert_int_eq(run_it(), 0);
+	ck_assert_uint_eq(run.nr_modes, 2);
+	ck_assert_uint_eq(run.modes[0].nr_done, 8);
+	ck_assert_uint_eq(run.modes[1].nr_done, 8);
+	ck_assert_uint_eq(run.verify.nr_blocks, 8);
+	/* 4 written, 4 read, and again */
+	ck_assert_int_eq(fake_out.seen[3].dir, SRPLAT_WRITE);
+	ck_assert_int_eq(fake_out.seen[4].dir, SRPLAT_READ);
+	ck_assert_int_eq(fake_out.seen[8].dir, SRPLAT_WRITE);
+	ck_assert_int_eq(fake_out.seen[15].dir, SRPLAT_READ);
+}
+END_TEST
+
+START_TEST(verify_tells_what_was_not_kept)
+{
+	set_up_verify();
+	snprintf(fake_out.src.place, sizeof(fake_out.src.place), "LUN 5");
+	fake_out.spoil_at = 4;
+	ck_assert_int_eq(run_it(), SRPLAT_EXIT_VERIFY);
+	ck_assert_ptr_nonnull(strstr(reason, "fake: LUN 5, LBA 3 is not"));
+	ck_assert_ptr_nonnull(strstr(reason, "at offset 100 of the block"));
+	ck_assert_uint_eq(run.modes[1].nr_done, 3);
+	ck_assert_uint_eq(run.modes[1].nr_errors, 1);
+}
+END_TEST
+
+START_TEST(stages_come_from_the_source)
+{
+	const struct srplat_mode *mode = &run.modes[0];
+
+	opts.wants_stages = true;
+	fake_in.src.stamps = fake_in.stamps;
+	ck_assert_int_eq(run_it(), 0);
+	ck_assert_uint_eq(mode->stages[SRPLAT_STAGE_SEEN].nr, 8);
+	ck_assert_uint_eq(mode->stages[SRPLAT_STAGE_SUBMIT].nr, 8);
+	ck_assert_uint_eq(mode->stages[SRPLAT_STAGE_WAKE].nr, 0);
+	ck_assert_uint_le(mode->stages[SRPLAT_STAGE_SEEN].sum +
+			mode->stages[SRPLAT_STAGE_SUBMIT].sum,
+		mode->hist->sum);
+}
+END_TEST
+
+START_TEST(stages_of_what_has_none_are_refused)
+{
+	opts.wants_stages = true;
+	ck_assert_int_eq(run_it(), SRPLAT_EXIT_BAD_VALUE);
+	ck_assert_ptr_nonnull(strstr(reason, "stages=yes is for LUNs"));
+}
+END_TEST
+
+START_TEST(slow_records_are_logged_over_all_rounds)
+{
+	fake_in.delay_us = 1000;
+	opts.slow_ns = 500000;
+	opts.rounds = 2;
+	ck_assert_int_eq(run_it(), 0);
+	ck_assert_uint_eq(run.slow.nr, 8);
+	ck_assert_uint_eq(run.slow.ios[7].offset, 7 * 512);
+	ck_assert_uint_gt(run.slow.ios[7].at_ns, run.slow.ios[0].at_ns);
+	ck_assert(!run.slow.ios[0].is_write);
+}
+END_TEST
+
 START_TEST(the_probe_knows_its_own_cost)
 {
 	double cost = srplat_run_probe_cost();
@@ -432,6 +633,21 @@ main(void)
 	tcase_add_test(tcase, a_wait_that_fails_does_not_hang);
 	tcase_add_test(tcase, a_stop_before_the_run_does_nothing);
 	tcase_add_test(tcase, nothing_asked_is_nothing_done);
+	tcase_add_test(tcase, a_rate_below_what_the_target_does_is_kept);
+	tcase_add_test(
+		tcase, a_rate_above_it_shows_in_the_response_of_all_that_follow);
+	tcase_add_test(tcase, a_rate_uses_depth_and_no_more);
+	tcase_add_test(
+		tcase, what_could_not_begin_in_the_time_is_in_the_response);
+	tcase_add_test(tcase, warm_up_at_a_rate_is_not_counted);
+	tcase_add_test(tcase, a_sweep_of_depths_is_a_mode_a_point);
+	tcase_add_test(tcase, a_sweep_of_rates_has_a_response_at_each);
+	tcase_add_test(tcase, verify_tells_what_was_not_kept);
+	tcase_add_test(tcase, stages_come_from_the_source);
+	tcase_add_test(tcase, stages_of_what_has_none_are_refused);
+	tcase_add_test(tcase, slow_records_are_logged_over_all_rounds);
+	tcase_add_loop_test(
+		tcase, verify_writes_reads_back_and_finds_it_good, 0, 2);
 	tcase_add_test(tcase, the_probe_knows_its_own_cost);
 	return unit_run(tcase, "srplat_run");
 }

@@ -6,18 +6,30 @@
 
 UNIT_TOOLS_TESTS = \
 	tests/unit/test_srplat_area \
+	tests/unit/test_srplat_counters \
 	tests/unit/test_srplat_json \
+	tests/unit/test_srplat_limit \
+	tests/unit/test_srplat_load \
 	tests/unit/test_srplat_opts \
+	tests/unit/test_srplat_probe \
 	tests/unit/test_srplat_report \
+	tests/unit/test_srplat_report_more \
 	tests/unit/test_srplat_run \
 	tests/unit/test_srplat_src \
+	tests/unit/test_srplat_verify \
 	tests/unit/test_srptgt_opts \
 	$(NULL)
 
 tests_unit_test_srplat_area_LDADD = $(UNIT_TOOLS_LIBS)
+tests_unit_test_srplat_counters_LDADD = $(UNIT_TOOLS_LIBS)
 tests_unit_test_srplat_json_LDADD = $(UNIT_TOOLS_LIBS)
+tests_unit_test_srplat_limit_LDADD = $(UNIT_TOOLS_LIBS)
+tests_unit_test_srplat_load_LDADD = $(UNIT_TOOLS_LIBS)
 tests_unit_test_srplat_opts_LDADD = $(UNIT_TOOLS_LIBS)
+tests_unit_test_srplat_probe_LDADD = $(UNIT_TOOLS_LIBS)
 tests_unit_test_srplat_report_LDADD = $(UNIT_TOOLS_LIBS)
+tests_unit_test_srplat_report_more_LDADD = $(UNIT_TOOLS_LIBS)
 tests_unit_test_srplat_run_LDADD = $(UNIT_TOOLS_LIBS)
 tests_unit_test_srplat_src_LDADD = $(UNIT_TOOLS_LIBS)
+tests_unit_test_srplat_verify_LDADD = $(UNIT_TOOLS_LIBS)
 tests_unit_test_srptgt_opts_LDADD = $(UNIT_TOOLS_LIBS)
