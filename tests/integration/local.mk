@@ -20,8 +20,10 @@ INTEGRATION_TESTS = \
 	tests/integration/test_core_queues \
 	tests/integration/test_open \
 	tests/integration/test_splits \
+	tests/integration/test_target_device \
 	tests/integration/test_target_faults \
 	tests/integration/test_target_file \
+	tests/integration/test_target_hostile \
 	tests/integration/test_target_wire \
 	$(NULL)
 
@@ -62,6 +64,18 @@ tests_integration_test_splits_SOURCES = \
 	tests/integration/test_splits.c \
 	$(CLIENT)
 tests_integration_test_splits_LDADD = $(INTEGRATION_LIBS)
+tests_integration_test_target_device_SOURCES = \
+	tests/integration/peer.c \
+	tests/integration/peer.h \
+	tests/integration/test_target_device.c \
+	$(NULL)
+tests_integration_test_target_device_LDADD = $(INTEGRATION_LIBS)
+tests_integration_test_target_hostile_SOURCES = \
+	tests/integration/peer.c \
+	tests/integration/peer.h \
+	tests/integration/test_target_hostile.c \
+	$(NULL)
+tests_integration_test_target_hostile_LDADD = $(INTEGRATION_LIBS)
 tests_integration_test_target_faults_SOURCES = \
 	tests/integration/peer.c \
 	tests/integration/peer.h \
