@@ -79,6 +79,7 @@ struct channel {
 	uint32_t nr_rx, rx_bytes;
 	uint32_t rx_next, rx_free, rx_batch;
 	uint32_t nr_posted, window; /* commands on the wire; at most */
+	uint32_t other_window; /* 0; the window while that is held at 0 */
 	struct srpi_stats stats; /* of the connection, not of commands */
 	bool wants_stages;
 	uint64_t stage_ns; /* of the batch being posted or handled */
@@ -189,6 +190,8 @@ void channel_fail(struct channel *ch, int error, const char *format, ...)
 /* Ends one command, or all of a LUN's, with -ECANCELED. */
 void channel_cancel(struct channel *ch, struct srpi_io *io);
 void channel_cancel_lun(struct channel *ch, const struct srpi_lun *lun);
+/* Are commands of the LUN's on the wire? */
+bool channel_has_posted(struct channel *ch, const struct srpi_lun *lun);
 /* Ends every I/O: the channel has FAILED. */
 void channel_end_all(struct channel *ch, int error);
 /* Ends I/Os past io_timeout; revives delayed ones. @now: coarse clock. */

@@ -134,6 +134,17 @@ channel_cancel_lun(struct channel *ch, const struct srpi_lun *lun)
 			channel_cancel(ch, io);
 }
 
+bool
+channel_has_posted(struct channel *ch, const struct srpi_lun *lun)
+{
+	struct srpi_io *io;
+
+	for (io = channel_first_busy(ch); io; io = channel_next_busy(ch, io))
+		if (io->lun == lun && io_state(io) == IO_POSTED)
+			return true;
+	return false;
+}
+
 void
 channel_end_all(struct channel *ch, int error)
 {
