@@ -25,6 +25,7 @@ INTEGRATION_TESTS = \
 	tests/integration/test_target_file \
 	tests/integration/test_target_hostile \
 	tests/integration/test_target_wire \
+	tests/integration/test_tmf \
 	$(NULL)
 
 tests_integration_test_hot_path_LDADD = $(INTEGRATION_LIBS) -ldl
@@ -94,6 +95,12 @@ tests_integration_test_target_wire_SOURCES = \
 	tests/integration/test_target_wire.c \
 	$(NULL)
 tests_integration_test_target_wire_LDADD = $(INTEGRATION_LIBS)
+tests_integration_test_tmf_SOURCES = \
+	tests/integration/peer.c \
+	tests/integration/peer.h \
+	tests/integration/test_tmf.c \
+	$(CLIENT)
+tests_integration_test_tmf_LDADD = $(INTEGRATION_LIBS)
 
 INTEGRATION_SHELL = \
 	tests/integration/srplat_bad_input.sh \
