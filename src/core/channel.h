@@ -37,6 +37,7 @@ struct channel_attr {
 	unsigned int window;	/* commands on the wire at once, at most */
 	unsigned int max_descs; /* per command */
 	bool imm_data;		/* ask for it */
+	uint64_t deadline_ns;	/* of the login, on clock_ns() */
 	bool multi;		/* SRP_MULTICHAN_MULTI */
 };
 
@@ -113,7 +114,7 @@ struct channel {
 	/* set up and torn down */
 	struct srpi_session *session;
 	struct list node; /* in the session; under its channels_lock */
-	unsigned int nr_users;
+	unsigned int nr_users, number;
 	bool is_control, has_fd_user, wants_imm;
 	enum srpi_completion completion;
 	struct rdma_event_channel *events;
