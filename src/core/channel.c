@@ -50,7 +50,8 @@ channel_size(struct channel *ch, const struct channel_attr *attr)
 	ch->rx_batch = max_t(uint32_t, 1, min_t(uint32_t, depth / 4, 32));
 	ch->nr_rx = depth + 3 + ch->rx_batch;
 	ch->io_timeout_ns = sa->io_timeout_ms * CLOCK_NS_PER_MSEC;
-	ch->login_deadline_ns = attr->deadline_ns;
+	ch->login_deadline_ns =
+		clock_ns() + sa->login_timeout_ms * CLOCK_NS_PER_MSEC;
 }
 
 static int

@@ -183,7 +183,12 @@ wait_until() {
 	done
 }
 
-peer_is_complete() { [ -e "$(peer_disk 6)" ]; }
+peer_is_complete() {
+	local n
+	for n in {0..6}; do
+		[ -b "$(peer_disk "$n")" ] || return
+	done
+}
 
 # peer_login INITIATOR_EXT: 16 hex digits
 peer_login() {
