@@ -129,6 +129,25 @@ cm_lacks_reads(const struct cm_request *request)
 		device->transport_type == IBV_TRANSPORT_IB;
 }
 
+/* Channels that count against the limit: not those that are being closed, nor,
+ * with @spared, those of a nexus that the login is about to end. */
+static uint32_t
+cm_count_channels(const struct target *target, const uint8_t *spared)
+{
+	const struct tgt_conn *conn;
+	uint32_t nr = 0;
+
+	list_for_each_entry(conn, &target->conns, node) {
+		if (atomic_load(&conn->state) == TGT_CONN_CLOSING)
+			continue;
+		if (spared && !memcmp(conn->nexus->initiator_port_id, spared,
+				      SRP_PORT_ID_BYTES))
+			continue;
+		nr++;
+	}
+	return nr;
+}
+
 static uint32_t
 cm_check(struct target *target, const struct cm_request *request,
 	struct tgt_login *login)
@@ -136,12 +155,18 @@ cm_check(struct target *target, const struct cm_request *request,
 	struct tgt_login_policy policy = {
 		.port_id = target->port_id,
 		.max_it_iu_bytes = target->max_it_iu_bytes,
-		.nr_channels = target->nr_conns,
+		.nr_channels = cm_count_channels(target, NULL),
 		.max_channels = target->max_channels,
 	};
 	uint32_t rej;
 
 	rej = tgt_login_check(&policy, request->data, request->bytes, login);
+	if (rej == SRP_REJ_CHANNEL_LIMIT_REACHED && login->is_single) {
+		policy.nr_channels = cm_count_channels(
+			target, login->req.initiator_port_id);
+		rej = tgt_login_check(
+			&policy, request->data, request->bytes, login);
+	}
 	if (!rej && cm_lacks_reads(request))
 		rej = SRP_REJ_UNABLE_ESTABLISH_CHANNEL;
 	return rej;

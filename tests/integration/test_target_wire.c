@@ -175,6 +175,17 @@ START_TEST(channels_are_limited)
 	ck_assert_int_eq(peer_connect(&more[1], &bed, &req), 0);
 	ck_assert_int_lt(peer_connect(&peer, &bed, &req), 0);
 	ck_assert_uint_eq(peer.reject_reason, SRP_REJ_CHANNEL_LIMIT_REACHED);
+	peer_close(&peer);
+	/* what a login ends makes room for it, and for nobody else's */
+	req = peer_login_req(2);
+	req.flags = SRP_MULTICHAN_SINGLE;
+	ck_assert_int_lt(peer_connect(&peer, &bed, &req), 0);
+	ck_assert_uint_eq(peer.reject_reason, SRP_REJ_CHANNEL_LIMIT_REACHED);
+	peer_close(&peer);
+	req = peer_login_req(1);
+	req.flags = SRP_MULTICHAN_SINGLE;
+	ck_assert_int_eq(peer_connect(&peer, &bed, &req), 0);
+	ck_assert_uint_eq(peer.login.flags, SRP_MULTICHAN_TERMINATED);
 	peer_close(&more[0]);
 	peer_close(&more[1]);
 	down();
