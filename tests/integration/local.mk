@@ -13,6 +13,7 @@ endif
 
 INTEGRATION_TESTS = \
 	$(HOT_PATH_TEST) \
+	tests/integration/test_blktests \
 	tests/integration/test_core_away \
 	tests/integration/test_core_faults \
 	tests/integration/test_core_login \
@@ -46,6 +47,10 @@ tests_integration_test_core_login_LDADD = $(INTEGRATION_LIBS)
 # A program that uses srpi.h alone.
 CLIENT = tests/integration/client.c tests/integration/client.h
 
+tests_integration_test_blktests_SOURCES = \
+	tests/integration/test_blktests.c \
+	$(CLIENT)
+tests_integration_test_blktests_LDADD = $(INTEGRATION_LIBS)
 tests_integration_test_modes_SOURCES = \
 	tests/integration/test_modes.c \
 	$(CLIENT)

@@ -6,6 +6,7 @@ EXTRA_DIST += \
 	tests/interop/case.sh \
 	tests/interop/cases/10-login.sh \
 	tests/interop/cases/20-patterns.sh \
+	tests/interop/cases/25-blktests.sh \
 	tests/interop/cases/30-refused-values.sh \
 	tests/interop/cases/40-login-rejected.sh \
 	tests/interop/cases/50-unreachable.sh \
