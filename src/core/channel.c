@@ -26,6 +26,9 @@ channel_fabric(const struct channel *ch)
 	return ch->session->attr.fabric;
 }
 
+/* At depth one too a receive need not be posted for each response. */
+#define CHANNEL_MIN_RX_BATCH 16
+
 /*
  * Receives: one for each command, one for task management, two for the
  * target's own requests; a batch more, so that they are posted in batches.
@@ -47,7 +50,8 @@ channel_size(struct channel *ch, const struct channel_attr *attr)
 		ch->want_it_iu_bytes = max_t(uint32_t, ch->want_it_iu_bytes,
 			SRP_IMM_OFFSET + CHANNEL_MAX_IMM_BYTES);
 	ch->rx_bytes = sa->rx_iu_bytes;
-	ch->rx_batch = max_t(uint32_t, 1, min_t(uint32_t, depth / 4, 32));
+	ch->rx_batch = max_t(
+		uint32_t, CHANNEL_MIN_RX_BATCH, min_t(uint32_t, depth / 4, 32));
 	ch->nr_rx = depth + 3 + ch->rx_batch;
 	ch->io_timeout_ns = sa->io_timeout_ms * CLOCK_NS_PER_MSEC;
 	ch->login_deadline_ns =
