@@ -52,7 +52,8 @@ struct srpi_queue {
 	bool wants_times, wants_stages, uses_fd;
 	const struct completion_ops *ops;
 	struct ring done;
-	struct srpi_stats stats; /* of its commands; inside the channel */
+	/* of its commands; inside the channel, but for wakeups */
+	struct srpi_stats stats;
 
 	struct srpi_session *session;
 	enum srpi_completion completion;

@@ -124,6 +124,8 @@ share_follow(struct srpi_queue *queue, uint32_t want, uint64_t deadline_ns)
 	/* what came before we said so woke nobody: look again */
 	if (!share_has_enough(queue, want) &&
 		(channel_is_served(ch) || atomic_load(&ch->has_leader))) {
+		/* this one field of the queue's is its own thread's */
+		counter_add(&queue->stats.wakeups, 1);
 		futex_wait(&queue->is_asleep, 1, deadline_ns);
 		queue_stamp_woken(queue);
 	}
