@@ -83,6 +83,10 @@ response_judge_status(struct srpi_io *io)
 	case SCSI_STATUS_RESERVATION_CONFLICT:
 		io->result.error = -EBADE;
 		return RESPONSE_FINAL;
+	case SCSI_STATUS_TASK_ABORTED:
+		/* by task management: ours, or another initiator's */
+		io->result.error = -ECANCELED;
+		return RESPONSE_FINAL;
 	default:
 		io->result.error = -EIO;
 		return RESPONSE_FINAL;

@@ -162,6 +162,16 @@ START_TEST(busy_and_task_set_full_back_off_reservation_conflict_ends)
 }
 END_TEST
 
+START_TEST(task_aborted_is_a_cancelled_command)
+{
+	struct srp_iu_rsp rsp = { .status = SCSI_STATUS_TASK_ABORTED };
+
+	ck_assert_int_eq(response_judge(&io, &rsp), RESPONSE_FINAL);
+	ck_assert_int_eq(io.result.error, -ECANCELED);
+	ck_assert_uint_eq(io.result.status, SCSI_STATUS_TASK_ABORTED);
+}
+END_TEST
+
 START_TEST(data_protect_is_a_read_only_error)
 {
 	struct srp_iu_rsp rsp = with_sense(SCSI_KEY_DATA_PROTECT, 0x27, 0);
@@ -230,6 +240,7 @@ main(void)
 		tcase, becoming_ready_backs_off_but_other_not_ready_ends);
 	tcase_add_test(
 		tcase, busy_and_task_set_full_back_off_reservation_conflict_ends);
+	tcase_add_test(tcase, task_aborted_is_a_cancelled_command);
 	tcase_add_test(tcase, data_protect_is_a_read_only_error);
 	tcase_add_test(
 		tcase, a_response_code_fails_the_command_whatever_its_status);
