@@ -17,7 +17,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "../unit/unit.h"
 #include "util/compiler.h"
 
 #define MIB ((size_t)1 << 20)
@@ -320,15 +319,25 @@ END_TEST
 int
 main(void)
 {
-	TCase *tcase = tcase_create("blktests");
+	TCase *tcase = tcase_create("transfers");
+	TCase *resets = tcase_create("resets");
+	Suite *suite = suite_create("blktests");
+	SRunner *runner = srunner_create(suite);
+	int nr_failed;
 
 	tcase_set_timeout(tcase, 300);
+	tcase_set_timeout(resets, 300);
 	tcase_add_test(tcase, srp_005_direct_4M_255_entries);
 	tcase_add_test(tcase, srp_006_direct_8M_255_entries);
 	tcase_add_test(tcase, srp_007_direct_4M_1_entry);
 	tcase_add_test(tcase, srp_008_direct_8M_1_entry);
 	tcase_add_loop_test(tcase, srp_013_discontiguous_buffer, 0, 3);
-	tcase_add_loop_test(tcase, srp_014_reset_during_io, 0,
+	tcase_add_loop_test(resets, srp_014_reset_during_io, 0,
 		SRPI_NR_COMPLETIONS - 1);
-	return unit_run(tcase, "blktests");
+	suite_add_tcase(suite, tcase);
+	suite_add_tcase(suite, resets);
+	srunner_run_all(runner, CK_ENV);
+	nr_failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return nr_failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }
