@@ -109,32 +109,6 @@ print_text(const struct bench_read_attr *attr,
 	printf("\n");
 }
 
-static enum srpbench_exit
-exit_code(int error)
-{
-	switch (-error) {
-	case EINVAL:
-		return SRPBENCH_BAD_VALUE;
-	case ECONNREFUSED:
-		return SRPBENCH_LOGIN_REFUSED;
-	case EIO:
-		return SRPBENCH_IO_ERROR;
-	}
-	return SRPBENCH_UNREACHABLE;
-}
-
-/* demo://null with the irqmode that was asked for. */
-static void
-own_target(const struct srpbench_opts *opts, char *url, size_t n)
-{
-	int len = snprintf(url, n, "demo://null?irqmode=%s",
-		srpbench_irqmodes[opts->irqmode]);
-
-	if (opts->irqmode == SOFT_IRQ_TIMER)
-		snprintf(url + len, n - (size_t)len,
-			"&completion_nsec=%" PRIu64, opts->completion_ns);
-}
-
 int
 bench_loopback(const struct srpbench_opts *opts)
 {
@@ -154,7 +128,7 @@ bench_loopback(const struct srpbench_opts *opts)
 		return SRPBENCH_BAD_VALUE;
 	}
 	if (!attr.target) {
-		own_target(opts, url, sizeof(url));
+		srpbench_own_target(opts, url, sizeof(url));
 		attr.target = url;
 		if (!attr.completion)
 			attr.completion = "self";
@@ -162,7 +136,7 @@ bench_loopback(const struct srpbench_opts *opts)
 	rc = bench_read_run(&attr, &result, reason, sizeof(reason));
 	if (rc) {
 		fprintf(stderr, "srpbench: %s\n", reason);
-		return exit_code(rc);
+		return srpbench_exit_code(rc);
 	}
 	if (!opts->is_json)
 		print_text(&attr, &result);

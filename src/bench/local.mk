@@ -4,6 +4,7 @@
 
 noinst_LTLIBRARIES += src/bench/libbench.la
 src_bench_libbench_la_SOURCES = \
+	src/bench/bench_counts.c \
 	src/bench/bench_link.c \
 	src/bench/bench_link.h \
 	src/bench/bench_loopback.c \
@@ -22,7 +23,11 @@ BENCH_LIBS = \
 	$(JANSSON_LIBS) \
 	$(NULL)
 
-EXTRA_DIST += bench/instructions.sh
+EXTRA_DIST += \
+	bench/counts.sh \
+	bench/immediate.sh \
+	bench/instructions.sh \
+	$(NULL)
 
 bin_PROGRAMS += src/bench/srpbench
 src_bench_srpbench_SOURCES = src/bench/srpbench.c

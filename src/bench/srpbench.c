@@ -13,6 +13,9 @@ static const struct subcommand {
 	int (*run)(const struct srpbench_opts *opts);
 	const char *help;
 } subcommands[] = {
+	{ "counts", bench_counts,
+		"doorbells, arms, events, wake-ups and polls per read, by "
+		"mode, queues and depth" },
 	{ "loopback", bench_loopback,
 		"reads through libsrpi; the embedded null target in \"self\" "
 		"unless --target" },

@@ -6,6 +6,7 @@
 struct srpbench_opts;
 
 /* Each prints its table or JSON object and returns the exit code. */
+int bench_counts(const struct srpbench_opts *opts);
 int bench_loopback(const struct srpbench_opts *opts);
 int bench_pingpong(const struct srpbench_opts *opts);
 

@@ -2,11 +2,17 @@
 #include "bench/srpbench_opts.h"
 
 #include <getopt.h>
+#include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "util/clock.h"
 #include "util/compiler.h"
+#include "softrdma/soft_dev.h"
 #include "util/parse.h"
+
+#include <srpi/srpi.h>
 
 #define DEFAULT_RUNTIME_NS (2 * CLOCK_NS_PER_SEC)
 
@@ -23,6 +29,7 @@ enum option_id {
 	OPT_TARGET,
 	OPT_COMPLETION,
 	OPT_JSON,
+	OPT_CHECK,
 	OPT_HELP,
 };
 
@@ -35,10 +42,51 @@ static const struct option options[] = {
 	{ "completion-nsec", required_argument, NULL, OPT_COMPLETION_NSEC },
 	{ "target", required_argument, NULL, OPT_TARGET },
 	{ "completion", required_argument, NULL, OPT_COMPLETION },
+	{ "check", no_argument, NULL, OPT_CHECK },
 	{ "json", no_argument, NULL, OPT_JSON },
 	{ "help", no_argument, NULL, OPT_HELP },
 	{ NULL, 0, NULL, 0 },
 };
+
+enum srpbench_exit
+srpbench_exit_code(int error)
+{
+	switch (-error) {
+	case EINVAL:
+		return SRPBENCH_BAD_VALUE;
+	case ECONNREFUSED:
+		return SRPBENCH_LOGIN_REFUSED;
+	case EIO:
+		return SRPBENCH_IO_ERROR;
+	}
+	return SRPBENCH_UNREACHABLE;
+}
+
+void
+srpbench_own_target(const struct srpbench_opts *opts, char *url, size_t n)
+{
+	int len = snprintf(url, n, "demo://null?irqmode=%s",
+		srpbench_irqmodes[opts->irqmode]);
+
+	if (opts->irqmode == SOFT_IRQ_TIMER)
+		snprintf(url + len, n - (size_t)len,
+			"&completion_nsec=%" PRIu64, opts->completion_ns);
+}
+
+bool
+srpbench_is_completion(const char *name)
+{
+	int i;
+
+	for (i = SRPI_COMPLETION_INLINE; i < SRPI_NR_COMPLETIONS; i++)
+		if (strcmp(name, srpi_completion_name(
+					 (enum srpi_completion)i)) == 0)
+			return true;
+	fprintf(stderr, "srpbench: there is no completion mode \"%s\": "
+			"allowed are inline, thread, poll, self, adaptive\n",
+		name);
+	return false;
+}
 
 void
 srpbench_opts_help(void)
@@ -52,8 +100,10 @@ srpbench_opts_help(void)
 	       "  --completion-nsec N  delay of irqmode timer (10000)\n"
 	       "  --target URL         what to read from, where it can be "
 	       "chosen\n"
-	       "  --completion MODE    with loopback: inline, thread, poll, "
-	       "self or adaptive\n"
+	       "  --completion MODE    not with pingpong: inline, thread, "
+	       "poll, self or adaptive\n"
+	       "  --check              with counts: exit 6 if there are "
+	       "more than must be\n"
 	       "  --json               one object on stdout\n");
 }
 
@@ -98,6 +148,9 @@ parse_value(enum option_id id, const char *text, struct srpbench_opts *opts,
 		return 0;
 	case OPT_JSON:
 		opts->is_json = true;
+		return 0;
+	case OPT_CHECK:
+		opts->is_check = true;
 		return 0;
 	case OPT_HELP:
 		opts->is_help = true;

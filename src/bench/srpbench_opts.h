@@ -4,6 +4,7 @@
 #define BENCH_SRPBENCH_OPTS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* Exit codes, as for all programs of srpd. */
@@ -14,6 +15,7 @@ enum srpbench_exit {
 	SRPBENCH_UNREACHABLE = 3,
 	SRPBENCH_LOGIN_REFUSED = 4,
 	SRPBENCH_IO_ERROR = 5,
+	SRPBENCH_LIMIT = 6,
 };
 
 struct srpbench_opts {
@@ -26,6 +28,7 @@ struct srpbench_opts {
 	const char *target;  /* a URL; NULL = the subcommand's own */
 	const char *completion; /* a word for completion=; NULL = its default */
 	bool is_json;
+	bool is_check;
 	bool is_help;
 };
 
@@ -38,6 +41,13 @@ extern const char *const srpbench_irqmodes[];
  */
 enum srpbench_exit srpbench_opts_parse(int argc, char **argv,
 	struct srpbench_opts *opts);
+/* What -errno of srpi_open() or of an I/O means for the exit code. */
+enum srpbench_exit srpbench_exit_code(int error);
+/* The URL of demo://null with the irqmode that was asked for. */
+void srpbench_own_target(const struct srpbench_opts *opts, char *url,
+	size_t n);
+/* False after a sentence: no completion mode has that name. */
+bool srpbench_is_completion(const char *name);
 /* One line an option. */
 void srpbench_opts_help(void);
 

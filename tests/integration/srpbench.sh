@@ -35,6 +35,20 @@ done
 run srpbench loopback --exchanges 500 --json --depth 16
 expect_out '"per_io":\{"doorbells":0\.0[0-9]*,.*"arms":0\.0,'
 
+# The counts are what they must be in every mode, whatever the machine does.
+for irqmode in softirq thread; do
+	run srpbench counts --check --exchanges 300 --irqmode $irqmode
+	expect_status 0
+	expect_out '^self +8 +256 +32 .* 0\.0000 +0\.0000 +0\.0000 '
+	expect_out '^inline +1 +1 +1 +1\.0000 '
+done
+run srpbench counts --json --exchanges 100 --completion thread --bs 512
+expect_status 0
+expect_out '^\{"benchmark":"counts",.*"completion":"thread","queues":1,"depth":1,'
+run srpbench counts --completion slef
+expect_status 2
+expect_err 'no completion mode "slef"'
+
 run srpbench
 expect_status 1
 run srpbench loopbakc
