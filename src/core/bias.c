@@ -132,9 +132,9 @@ bias_visit_wait(struct bias *bias)
 	want = bias_load_want(bias);
 	if (want & BIAS_SHARED)
 		return;
-	bias_store_want(bias, want | BIAS_VISITED);
+	atomic_exchange(&bias->want, want | BIAS_VISITED);
 	bias_barrier();
-	while (atomic_load_explicit(&bias->busy, memory_order_acquire))
+	while (atomic_load(&bias->busy))
 		nanosleep(&pause, NULL);
 }
 
