@@ -80,6 +80,7 @@ channel_on_good(struct channel *ch, struct srpi_io *io)
 	io->result.status = 0;
 	io->result.response = 0;
 	io->result.sense_bytes = 0;
+	io->result.sense = NULL;
 	io->result.bytes = io->expect_bytes;
 	io->result.residual = 0;
 	channel_answered(ch, io);
