@@ -52,6 +52,31 @@ slots_alloc(struct slots *slots, uint32_t nr)
 	return 0;
 }
 
+/*
+ * What lies in an IU decides where the next command is written: the target
+ * must never be able to change it.
+ */
+static int
+slots_register(struct slots *slots, struct srpi_session *session)
+{
+	const struct fabric *fabric = session->attr.fabric;
+	size_t iu_bytes = (size_t)slots->nr * slots->iu_bytes;
+
+	slots->mr = fabric->reg_mr(session->pd, slots->area.addr, iu_bytes,
+		IBV_ACCESS_REMOTE_READ);
+	if (!slots->mr)
+		return -1;
+	slots->rkey = slots->mr->rkey;
+	if (!slots->bounce_bytes)
+		return 0;
+	slots->bounce_mr = fabric->reg_mr(session->pd,
+		(uint8_t *)slots->area.addr + iu_bytes,
+		(size_t)slots->nr * slots->bounce_bytes,
+		IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_READ |
+			IBV_ACCESS_REMOTE_WRITE);
+	return slots->bounce_mr ? 0 : -1;
+}
+
 int
 slots_create(struct slots *slots, struct srpi_queue *queue, uint32_t nr,
 	uint32_t max_descs, char *reason, size_t n)
@@ -79,13 +104,9 @@ slots_create(struct slots *slots, struct srpi_queue *queue, uint32_t nr,
 			strerror(-ret));
 		return ret;
 	}
-	slots->mr = session->attr.fabric->reg_mr(session->pd,
-		slots->area.addr, slots->area.bytes, IBV_ACCESS_LOCAL_WRITE |
-			IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_WRITE);
-	if (!slots->mr)
+	if (slots_register(slots, session))
 		return session_call_failed(session,
 			"registering command memory", errno, reason, n);
-	slots->rkey = slots->mr->rkey;
 	for (i = 0; i < nr; i++)
 		slots_init_io(slots, queue, i);
 	return 0;
@@ -103,8 +124,12 @@ slots_set_place(struct slots *slots, uint32_t queue_index)
 void
 slots_destroy(struct slots *slots, struct srpi_queue *queue)
 {
+	const struct fabric *fabric = queue->session->attr.fabric;
+
 	if (slots->mr)
-		queue->session->attr.fabric->dereg_mr(slots->mr);
+		fabric->dereg_mr(slots->mr);
+	if (slots->bounce_mr)
+		fabric->dereg_mr(slots->bounce_mr);
 	mem_free(&slots->area);
 	free(slots->ios);
 	free(slots->sense_area);

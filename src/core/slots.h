@@ -3,7 +3,9 @@
  * A queue's slots: its commands with all they need, made with the queue.
  *
  *	ios[0 .. nr)                      private, 64-byte aligned
- *	  ├─ iu ────> area: [ IU | IU | ... | bounce | bounce | ... ]  one MR
+ *	  ├─ iu ────> area: [ IU | IU | ... | bounce | bounce | ... ]
+ *	  │                  mr: the target    bounce_mr: it may
+ *	  │                  may read          read and write
  *	  └─ sense ─> sense_area
  */
 #ifndef CORE_SLOTS_H
@@ -17,12 +19,12 @@ struct slots {
 	struct srpi_io *ios;
 	uint32_t nr;
 	uint32_t iu_bytes, max_descs; /* room of one IU */
-	uint32_t rkey;	   /* of the area: a target may fetch a table */
+	uint32_t rkey;	   /* of the IUs: a target may fetch a table */
 	uint32_t bounce_bytes; /* one bounce block a slot; 0: none */
 	struct split *splits;
 	uint8_t *sense_area;
 	struct mem area;
-	struct ibv_mr *mr;
+	struct ibv_mr *mr, *bounce_mr;
 	size_t memory_bytes;
 };
 

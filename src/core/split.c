@@ -154,7 +154,8 @@ split_bounce(struct srpi_io *io, struct split_part *part)
 	part->nr = 1;
 	part->bytes = io->lun->block_bytes;
 	part->descs[0] = (struct srp_iu_desc){
-		(uintptr_t)slots_bounce(slots, io), slots->rkey, part->bytes };
+		(uintptr_t)slots_bounce(slots, io), slots->bounce_mr->rkey,
+		part->bytes };
 	if (io->dir == IO_WRITE)
 		split_copy(io, false);
 	return 0;
