@@ -249,7 +249,7 @@ rig_expect_nothing_left(void)
 
 /* ---- target, session, queue ---- */
 
-static void
+void
 rig_set_attr(struct rig *rig)
 {
 	rig->attr = (struct session_attr){

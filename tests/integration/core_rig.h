@@ -83,6 +83,8 @@ struct rig {
 	char reason[512];
 };
 
+/* rig->attr for a target at rig->addr, inline, depth 32. */
+void rig_set_attr(struct rig *rig);
 /* Device and target with the LUNs of @attr; no session yet. */
 void rig_up(struct rig *rig, enum soft_irqmode mode,
 	const struct target_attr *attr);

@@ -16,9 +16,11 @@ INTEGRATION_TESTS = \
 	tests/integration/test_blktests \
 	tests/integration/test_core_away \
 	tests/integration/test_core_faults \
+	tests/integration/test_core_hostile \
+	tests/integration/test_core_hostile_login \
 	tests/integration/test_core_login \
-	tests/integration/test_modes \
 	tests/integration/test_core_queues \
+	tests/integration/test_modes \
 	tests/integration/test_open \
 	tests/integration/test_splits \
 	tests/integration/test_target_faults \
@@ -28,6 +30,7 @@ INTEGRATION_TESTS = \
 
 tests_integration_test_hot_path_LDADD = $(INTEGRATION_LIBS) -ldl
 CORE_RIG = tests/integration/core_rig.c tests/integration/core_rig.h
+HOSTILE = tests/integration/hostile.c tests/integration/hostile.h
 
 tests_integration_test_core_away_SOURCES = \
 	tests/integration/test_core_away.c \
@@ -59,6 +62,18 @@ tests_integration_test_core_queues_SOURCES = \
 	tests/integration/test_core_queues.c \
 	$(CORE_RIG)
 tests_integration_test_core_queues_LDADD = $(INTEGRATION_LIBS)
+
+tests_integration_test_core_hostile_SOURCES = \
+	$(HOSTILE) \
+	tests/integration/test_core_hostile.c \
+	$(CORE_RIG)
+tests_integration_test_core_hostile_LDADD = $(INTEGRATION_LIBS)
+
+tests_integration_test_core_hostile_login_SOURCES = \
+	$(HOSTILE) \
+	tests/integration/test_core_hostile_login.c \
+	$(CORE_RIG)
+tests_integration_test_core_hostile_login_LDADD = $(INTEGRATION_LIBS)
 
 tests_integration_test_open_LDADD = $(INTEGRATION_LIBS)
 tests_integration_test_splits_SOURCES = \
