@@ -81,7 +81,9 @@ int srpi_opts_set(struct srpi_opts *opts, const char *key, const char *value,
 /*
  * Logs in to the target that @url names (srpi_url(7) has the forms:
  * srp://HOST[:PORT]/?id_ext=...&ioc_guid=..., demo://null, demo://ram) and
- * lists its LUNs. @opts may be NULL. Blocks up to the key login_timeout.
+ * lists its LUNs. @opts may be NULL. Blocks up to the key login_timeout for
+ * the login (for each address that a host name has), and as any I/O for the
+ * list: io_timeout, and ready_timeout for a target that is busy.
  *
  *	-EINVAL          malformed URL or key
  *	-ENODEV -EACCES -ENOMEM   no RDMA device, no permission, memlock
@@ -219,7 +221,7 @@ struct srpi_queue_info {
 	unsigned int depth;  /* tags; srpi_get() never gives more */
 	unsigned int window; /* commands the target's credits allow at once */
 	enum srpi_completion completion;
-	unsigned int channel;	     /* index in the session */
+	unsigned int channel; /* its connection's number, from 0: the session's own */
 	unsigned int max_inline_bytes; /* what the device granted */
 	size_t memory_bytes; /* what queue and channel hold, data excluded */
 };
@@ -232,7 +234,10 @@ struct srpi_queue_info {
 int srpi_queue_create(struct srpi_session *session,
 	const struct srpi_queue_opts *opts, struct srpi_queue **queue,
 	char *reason, size_t n);
-/* Outstanding I/Os end with -ECANCELED first. NULL is allowed. */
+/*
+ * I/Os still outstanding are given up; a queue that shares its connection
+ * waits for its own first, io_timeout at most. NULL is allowed.
+ */
 void srpi_queue_destroy(struct srpi_queue *queue);
 void srpi_queue_info(const struct srpi_queue *queue,
 	struct srpi_queue_info *info);
@@ -302,7 +307,11 @@ int srpi_prep_cdb(struct srpi_io *io, struct srpi_lun *lun,
 	const uint8_t *cdb, unsigned int cdb_bytes, int write,
 	const struct iovec *iov, unsigned int nr);
 
-/* Puts a prepared I/O on the queue's plug. */
+/*
+ * Puts an I/O on the queue's plug that srpi_prep_*() has just accepted. One
+ * that none has accepted ends with -EINVAL, unsent. An I/O that is queued
+ * already must not be queued or put: that aborts the program.
+ */
 void srpi_queue_io(struct srpi_io *io);
 /*
  * Sends what is on the plug, as far as credits and the send queue allow;

@@ -54,8 +54,7 @@ channel_size(struct channel *ch, const struct channel_attr *attr)
 		uint32_t, CHANNEL_MIN_RX_BATCH, min_t(uint32_t, depth / 4, 32));
 	ch->nr_rx = depth + 3 + ch->rx_batch;
 	ch->io_timeout_ns = sa->io_timeout_ms * CLOCK_NS_PER_MSEC;
-	ch->login_deadline_ns =
-		clock_ns() + sa->login_timeout_ms * CLOCK_NS_PER_MSEC;
+	ch->login_deadline_ns = attr->deadline_ns;
 }
 
 static int

@@ -37,6 +37,7 @@ struct channel_attr {
 	unsigned int window;	/* commands on the wire at once, at most */
 	unsigned int max_descs; /* per command */
 	bool imm_data;		/* ask for it */
+	uint64_t deadline_ns;	/* of the login, on clock_ns() */
 	bool multi;		/* SRP_MULTICHAN_MULTI */
 };
 
@@ -79,6 +80,7 @@ struct channel {
 	uint32_t nr_rx, rx_bytes;
 	uint32_t rx_next, rx_free, rx_batch;
 	uint32_t nr_posted, window; /* commands on the wire; at most */
+	uint32_t other_window; /* 0; the window while that is held at 0 */
 	struct srpi_stats stats; /* of the connection, not of commands */
 	bool wants_stages;
 	uint64_t stage_ns; /* of the batch being posted or handled */
@@ -112,7 +114,7 @@ struct channel {
 	/* set up and torn down */
 	struct srpi_session *session;
 	struct list node; /* in the session; under its channels_lock */
-	unsigned int nr_users;
+	unsigned int nr_users, number;
 	bool is_control, has_fd_user, wants_imm;
 	enum srpi_completion completion;
 	struct rdma_event_channel *events;
@@ -189,6 +191,8 @@ void channel_fail(struct channel *ch, int error, const char *format, ...)
 /* Ends one command, or all of a LUN's, with -ECANCELED. */
 void channel_cancel(struct channel *ch, struct srpi_io *io);
 void channel_cancel_lun(struct channel *ch, const struct srpi_lun *lun);
+/* Are commands of the LUN's on the wire? */
+bool channel_has_posted(struct channel *ch, const struct srpi_lun *lun);
 /* Ends every I/O: the channel has FAILED. */
 void channel_end_all(struct channel *ch, int error);
 /* Ends I/Os past io_timeout; revives delayed ones. @now: coarse clock. */

@@ -24,13 +24,28 @@ channel_fabric(const struct channel *ch)
 	return ch->session->attr.fabric;
 }
 
+/*
+ * A SEND under way may still read the caller's memory, unless the queue pair
+ * is in error: then as with a response, the I/O ends after it.
+ */
+static void
+channel_end_counted(struct channel *ch, struct srpi_io *io)
+{
+	if (ch->state == CHANNEL_UP && io->nr_sends) {
+		io_set_state(io, IO_ANSWERED);
+		ch->nr_answered++;
+		return;
+	}
+	io->nr_sends = 0;
+	channel_finish(ch, io);
+}
+
 /* Ends a command without a response. */
 static void
 channel_end_io(struct channel *ch, struct srpi_io *io, int error)
 {
 	if (io_state(io) == IO_POSTED)
 		ch->nr_posted--;
-	io->nr_sends = 0;
 	io->result = (struct srpi_result){
 		.error = error,
 		.submit_ns = io->result.submit_ns,
@@ -38,7 +53,7 @@ channel_end_io(struct channel *ch, struct srpi_io *io, int error)
 	};
 	if (io_state(io) != IO_ANSWERED)
 		queue_count(io);
-	channel_finish(ch, io);
+	channel_end_counted(ch, io);
 }
 
 /* Takes @io off a list of commands that are not on the wire. */
@@ -117,6 +132,17 @@ channel_cancel_lun(struct channel *ch, const struct srpi_lun *lun)
 	for (io = channel_first_busy(ch); io; io = channel_next_busy(ch, io))
 		if (io->lun == lun)
 			channel_cancel(ch, io);
+}
+
+bool
+channel_has_posted(struct channel *ch, const struct srpi_lun *lun)
+{
+	struct srpi_io *io;
+
+	for (io = channel_first_busy(ch); io; io = channel_next_busy(ch, io))
+		if (io->lun == lun && io_state(io) == IO_POSTED)
+			return true;
+	return false;
 }
 
 void
@@ -232,7 +258,7 @@ channel_give_up_io(struct channel *ch, struct srpi_io *io)
 	}
 	io->result.bytes = 0;
 	queue_count(io);
-	channel_finish(ch, io);
+	channel_end_counted(ch, io);
 }
 
 /* Takes the late ones off a list of commands that are not on the wire. */

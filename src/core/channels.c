@@ -55,11 +55,13 @@ static int
 channels_connect(struct srpi_session *session, struct channel_attr *attr,
 	struct channel **channel, char *reason, size_t n)
 {
-	uint64_t give_up = clock_ns() +
-		session->attr.login_timeout_ms * CLOCK_NS_PER_MSEC;
 	unsigned int wait_ms = CHANNELS_STALE_FIRST_MS;
+	uint64_t give_up;
 	int ret;
 
+	give_up = clock_ns() +
+		session->attr.login_timeout_ms * CLOCK_NS_PER_MSEC;
+	attr->deadline_ns = give_up;
 	for (;;) {
 		ret = channel_create(attr, channel, reason, n);
 		if (ret == -EMSGSIZE && channels_shorten(attr))
@@ -67,6 +69,9 @@ channels_connect(struct srpi_session *session, struct channel_attr *attr,
 		if (ret != -EAGAIN || clock_ns() >= give_up)
 			break;
 		channels_sleep_ms(wait_ms);
+		/* a last try that is late is still told why it is refused */
+		attr->deadline_ns = max(give_up, clock_ns() +
+			CHANNELS_STALE_MAX_MS * CLOCK_NS_PER_MSEC);
 		wait_ms = min(2 * wait_ms, CHANNELS_STALE_MAX_MS);
 	}
 	if (!ret && (*channel)->max_descs < session->attr.max_descs &&
@@ -78,7 +83,12 @@ channels_connect(struct srpi_session *session, struct channel_attr *attr,
 	return ret;
 }
 
-/* ---- own or shared; under channels_lock ---- */
+/*
+ * ---- own or shared ----
+ *
+ * Under connect_lock, one queue at a time; the list and nr_users change under
+ * channels_lock as well, which is never held across a login.
+ */
 
 /*
  * The channel to share: of the same completion mode if there is one, and
@@ -106,11 +116,29 @@ channels_pick(struct srpi_session *session, enum srpi_completion completion)
 	return best;
 }
 
+/* The channel to share, with one more user. */
+static struct channel *
+channels_join(struct srpi_session *session, struct srpi_queue *queue)
+{
+	struct channel *ch;
+
+	pthread_mutex_lock(&session->channels_lock);
+	ch = channels_pick(session, queue->completion);
+	if (ch) {
+		/* the control queue alone does not decide */
+		if (ch->is_control && ch->nr_users == 1)
+			ch->completion = queue->completion;
+		ch->nr_users++;
+	}
+	pthread_mutex_unlock(&session->channels_lock);
+	return ch;
+}
+
 static int
 channels_share(struct srpi_session *session, struct srpi_queue *queue,
 	char *reason, size_t n)
 {
-	struct channel *ch = channels_pick(session, queue->completion);
+	struct channel *ch = channels_join(session, queue);
 
 	if (!ch) {
 		snprintf(reason, n,
@@ -119,11 +147,7 @@ channels_share(struct srpi_session *session, struct srpi_queue *queue,
 		return -ENOSPC;
 	}
 	channel_share(ch);
-	/* the control queue alone does not decide */
-	if (ch->is_control && ch->nr_users == 1)
-		ch->completion = queue->completion;
 	queue->ch = ch;
-	ch->nr_users++;
 	return 0;
 }
 
@@ -147,8 +171,11 @@ channels_open(struct srpi_session *session, struct srpi_queue *queue,
 	queue->ch->completion = queue->completion;
 	queue->ch->is_control = is_control;
 	queue->ch->nr_users = 1;
+	pthread_mutex_lock(&session->channels_lock);
+	queue->ch->number = session->next_channel++;
 	session->nr_channels += !is_control;
 	list_add_tail(&session->channels, &queue->ch->node);
+	pthread_mutex_unlock(&session->channels_lock);
 	return 0;
 }
 
@@ -170,7 +197,7 @@ session_get_channel(struct srpi_session *session, struct srpi_queue *queue,
 	bool is_control = queue->number == QUEUE_CONTROL;
 	int ret = -ECONNREFUSED;
 
-	pthread_mutex_lock(&session->channels_lock);
+	pthread_mutex_lock(&session->connect_lock);
 	if (is_control || session->nr_channels < session->max_channels) {
 		ret = channels_open(session, queue, reason, n);
 		if (ret == -ECONNREFUSED && !is_control)
@@ -178,7 +205,7 @@ session_get_channel(struct srpi_session *session, struct srpi_queue *queue,
 	}
 	if (ret == -ECONNREFUSED && !is_control)
 		ret = channels_share(session, queue, reason, n);
-	pthread_mutex_unlock(&session->channels_lock);
+	pthread_mutex_unlock(&session->connect_lock);
 	return ret;
 }
 
@@ -201,6 +228,7 @@ void
 session_put_channel(struct srpi_session *session, struct srpi_queue *queue)
 {
 	struct channel *ch = queue->ch;
+	bool is_last;
 
 	if (!ch)
 		return;
@@ -212,12 +240,15 @@ session_put_channel(struct srpi_session *session, struct srpi_queue *queue)
 		channel_detach(ch, queue);
 		pthread_mutex_lock(&session->channels_lock);
 	}
-	if (--ch->nr_users == 0) {
+	is_last = --ch->nr_users == 0;
+	if (is_last) {
 		list_del(&ch->node);
 		session->nr_channels -= !ch->is_control;
-		service_detach(ch); /* whose thread counts, too */
-		session_keep_stats(session, &ch->stats);
-		channel_destroy(ch);
 	}
 	pthread_mutex_unlock(&session->channels_lock);
+	if (!is_last)
+		return;
+	service_detach(ch); /* whose thread counts, too */
+	session_keep_stats(session, &ch->stats);
+	channel_destroy(ch);
 }

@@ -84,8 +84,10 @@ completion_wait_inline(struct srpi_queue *queue, uint64_t deadline_ns)
 		return false; /* its I/Os are in `done` already */
 	if (ch->nr_answered) {
 		/* its SEND completes in a moment, and raises no event */
+		spin_pause(&queue->spin);
 		channel_reclaim(ch);
-		return false;
+		channel_check_deadlines(ch, clock_coarse_ns());
+		return deadline_ns != UINT64_MAX && clock_ns() >= deadline_ns;
 	}
 	if (!ch->armed) {
 		/* what came before the arm raises no event: poll again */

@@ -56,6 +56,9 @@ explain_outcome(const struct srpi_io *io, char *text, size_t n)
 	else if (result->error == -EIO && result->residual > 0)
 		snprintf(text, n, "only %u bytes were transferred",
 			result->bytes);
+	else if (result->error == -EINVAL)
+		snprintf(text, n,
+			"not sent: no srpi_prep function has accepted it");
 	else if (result->error == -ETIMEDOUT)
 		snprintf(text, n, "no answer within io_timeout");
 	else if (result->error && io->queue->ch->reason[0])

@@ -9,10 +9,12 @@
  * The life changes with each use, so that a late response of an earlier one
  * is recognised and dropped.
  *
- *	FREE -get-> HELD -submit-> READY -post-> POSTED -response-> DONE
- *	                                             (or ANSWERED, then DONE)
- *	  ^           ^                 retry: READY <---'            |
- *	  '----put----+------------------------put--------------------'
+ *	FREE --get--> HELD --prep--> PREPARED --queue_io--> PLUGGED
+ *	  ^                                                    | submit
+ *	  |              DONE <--response-- POSTED <--post-- READY
+ *	  |               |  ^                 |  '--retry-----^
+ *	  |               |  '--- ANSWERED <---' until its SEND is complete
+ *	  '------put------'
  *
  * Owner of every field: whoever is inside the channel (core/bias.h) while
  * the slot is READY or POSTED, the queue's thread otherwise. The state, and
@@ -32,6 +34,8 @@
 enum io_state {
 	IO_FREE,
 	IO_HELD,
+	IO_PREPARED, /* a prep has said 0 */
+	IO_PLUGGED,
 	IO_READY, /* submitted, waits for credit or send-queue space */
 	IO_POSTED,
 	IO_ANSWERED, /* response seen, its SEND not yet complete */

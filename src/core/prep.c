@@ -15,7 +15,7 @@ srpi_prep_flush(struct srpi_io *io, struct srpi_lun *lun)
 	prep_begin(io, lun, IO_NO_DATA, 0);
 	scsi_cdb_sync_cache(srp_iu_cmd_begin(io->iu, &lun->lun), 0, 0, false);
 	prep_no_data(io);
-	return 0;
+	return prep_end(io, 0);
 }
 
 /*
@@ -59,7 +59,7 @@ srpi_prep_unmap(struct srpi_io *io, struct srpi_lun *lun,
 		srp_iu_cmd_direct(io->iu, SCSI_DIR_OUT, (uintptr_t)list,
 			io->queue->slots.rkey,
 			(uint32_t)SCSI_UNMAP_LIST_BYTES(nr)));
-	return 0;
+	return prep_end(io, 0);
 }
 
 int
@@ -80,7 +80,7 @@ srpi_prep_write_same(struct srpi_io *io, struct srpi_lun *lun, uint64_t lba,
 	prep_begin(io, lun, IO_WRITE, lun->block_bytes);
 	scsi_cdb_write_same(srp_iu_cmd_begin(io->iu, &lun->lun), lba, blocks,
 		flags & SRPI_UNMAP ? SCSI_CMD_UNMAP : 0);
-	return prep_data(io, SCSI_DIR_OUT, block, 1);
+	return prep_end(io, prep_data(io, SCSI_DIR_OUT, block, 1));
 }
 
 int
@@ -102,8 +102,9 @@ srpi_prep_cdb(struct srpi_io *io, struct srpi_lun *lun, const uint8_t *cdb,
 	memset(to, 0, SCSI_CDB_BYTES);
 	memcpy(to, cdb, cdb_bytes);
 	if (nr)
-		return prep_data(
-			io, write ? SCSI_DIR_OUT : SCSI_DIR_IN, iov, nr);
+		return prep_end(io,
+			prep_data(io, write ? SCSI_DIR_OUT : SCSI_DIR_IN, iov,
+				nr));
 	prep_no_data(io);
-	return 0;
+	return prep_end(io, 0);
 }

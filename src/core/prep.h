@@ -14,7 +14,8 @@ static inline void
 prep_begin(struct srpi_io *io, struct srpi_lun *lun, enum io_dir dir,
 	uint32_t bytes)
 {
-	assert(io_state(io) == IO_HELD);
+	assert(io_state(io) == IO_HELD || io_state(io) == IO_PREPARED);
+	io_set_state(io, IO_HELD);
 	io->lun = lun;
 	io->dir = (uint8_t)dir;
 	io->expect_bytes = bytes;
@@ -42,6 +43,15 @@ prep_sum(const struct iovec *iov, unsigned int nr)
 		sum += iov[i].iov_len;
 	}
 	return sum;
+}
+
+/* What a prep answers; only one that says 0 may be queued. */
+static inline int
+prep_end(struct srpi_io *io, int ret)
+{
+	if (likely(!ret))
+		io_set_state(io, IO_PREPARED);
+	return ret;
 }
 
 /* The data part of a command whose CDB is set. 0, -EFAULT, -EMSGSIZE. */

@@ -100,13 +100,16 @@ static int
 prep_imm(struct srpi_io *io, const struct iovec *iov, unsigned int nr)
 {
 	const struct ibv_mr *mr;
-	unsigned int i;
+	unsigned int i, nr_sges = 1;
 
 	for (i = 0; i < nr; i++) {
+		/* to a device, length 0 can mean 2^31 */
+		if (unlikely(!iov[i].iov_len))
+			continue;
 		mr = prep_find_mr(io, &iov[i]);
 		if (unlikely(!mr))
 			return -EFAULT;
-		io->sges[1 + i] = (struct ibv_sge){
+		io->sges[nr_sges++] = (struct ibv_sge){
 			.addr = (uintptr_t)iov[i].iov_base,
 			.length = (uint32_t)iov[i].iov_len,
 			.lkey = mr->lkey,
@@ -114,7 +117,7 @@ prep_imm(struct srpi_io *io, const struct iovec *iov, unsigned int nr)
 	}
 	prep_set_length(io,
 		srp_iu_cmd_imm(io->iu, SRP_IMM_OFFSET, io->expect_bytes));
-	io->wr.num_sge = 1 + (int)nr;
+	io->wr.num_sge = (int)nr_sges;
 	if (io->sges[0].length + io->expect_bytes >
 		io->queue->ch->max_inline) {
 		io->wr.send_flags = 0;
@@ -145,19 +148,19 @@ prep_rw(struct srpi_io *io, struct srpi_lun *lun, uint64_t lba,
 
 	if (unlikely(!blocks || !nr || nr > SRP_MAX_DESCS ||
 		    prep_sum(iov, nr) != bytes))
-		return -EINVAL;
+		return bytes > UINT32_MAX ? -EMSGSIZE : -EINVAL;
 	if (unlikely(lba >= lun->blocks || blocks > lun->blocks - lba))
 		return -ERANGE;
 	if (unlikely(bytes > UINT32_MAX))
 		return -EMSGSIZE;
 	prep_begin(io, lun, write ? IO_WRITE : IO_READ, (uint32_t)bytes);
 	if (unlikely(blocks > lun->max_transfer_blocks))
-		return split_begin(io, lba, blocks, iov, nr);
+		return prep_end(io, split_begin(io, lba, blocks, iov, nr));
 	scsi_cdb_rw(srp_iu_cmd_begin(io->iu, &lun->lun), write, lba, blocks, 0);
 	ret = prep_data(io, write ? SCSI_DIR_OUT : SCSI_DIR_IN, iov, nr);
 	if (unlikely(ret == -EMSGSIZE))
-		return split_begin(io, lba, blocks, iov, nr);
-	return ret;
+		ret = split_begin(io, lba, blocks, iov, nr);
+	return prep_end(io, ret);
 }
 
 int
@@ -194,7 +197,7 @@ prep_has_flags(const struct srpi_io *io)
 int
 srpi_prep_flags(struct srpi_io *io, uint32_t flags)
 {
-	if (io_state(io) != IO_HELD || !prep_has_flags(io) ||
+	if (io_state(io) != IO_PREPARED || !prep_has_flags(io) ||
 		flags & ~(SRPI_FUA | SRPI_DPO))
 		return -EINVAL;
 	if (io->split)

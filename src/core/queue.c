@@ -187,6 +187,20 @@ srpi_queue_destroy(struct srpi_queue *queue)
 }
 
 void
+queue_refuse(struct srpi_io *io)
+{
+	struct srpi_queue *queue = io->queue;
+
+	assert(io_state(io) == IO_HELD); /* else it is queued already */
+	io->result = (struct srpi_result){ .error = -EINVAL };
+	queue->nr_outstanding++;
+	channel_enter(queue->ch);
+	queue_count(io);
+	channel_finish(queue->ch, io);
+	channel_leave(queue->ch);
+}
+
+void
 srpi_queue_info(const struct srpi_queue *queue, struct srpi_queue_info *info)
 {
 	const struct channel *ch = queue->ch;
@@ -196,7 +210,7 @@ srpi_queue_info(const struct srpi_queue *queue, struct srpi_queue_info *info)
 		.depth = queue->depth,
 		.window = min(window, queue->depth),
 		.completion = queue->completion,
-		.channel = queue->number,
+		.channel = ch->number,
 		.max_inline_bytes = ch->max_inline,
 		.memory_bytes = ch->memory_bytes + queue->slots.memory_bytes +
 			sizeof(*queue) +

@@ -118,6 +118,9 @@ queue_pop(struct srpi_queue *queue, struct srpi_io **ios, unsigned int max)
 	return nr;
 }
 
+/* An I/O that no prep has accepted: it ends with -EINVAL, unsent. */
+void queue_refuse(struct srpi_io *io);
+
 /*
  * Polls the channel until @want I/Os are in @ios or @deadline_ns has passed
  * (then *expired). Enters and leaves. Returns how many are in @ios.

@@ -29,7 +29,8 @@ srpi_put(struct srpi_io *io)
 {
 	struct srpi_queue *queue = io->queue;
 
-	assert(io_state(io) == IO_HELD || io_state(io) == IO_DONE);
+	assert(io_state(io) == IO_HELD || io_state(io) == IO_PREPARED ||
+		io_state(io) == IO_DONE);
 	io_set_state(io, IO_FREE);
 	io_next_life(io);
 	bitset_give(queue->tags, io->index, &queue->tag_hint);
@@ -64,7 +65,11 @@ srpi_queue_io(struct srpi_io *io)
 {
 	struct srpi_queue *queue = io->queue;
 
-	assert(io_state(io) == IO_HELD);
+	if (unlikely(io_state(io) != IO_PREPARED)) {
+		queue_refuse(io);
+		return;
+	}
+	io_set_state(io, IO_PLUGGED);
 	io_list_add(&queue->plug, io);
 	queue->nr_plugged++;
 }
@@ -184,6 +189,8 @@ srpi_wait(struct srpi_queue *queue, struct srpi_io **ios, unsigned int min_ios,
 	uint64_t deadline;
 
 	want = min(want, nr + queue->nr_outstanding);
+	if (!min_ios && !nr)
+		return srpi_poll(queue, ios, max_ios);
 	if (nr >= want)
 		return (int)nr;
 	deadline = timeout_ns < 0 ? UINT64_MAX

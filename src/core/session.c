@@ -162,6 +162,7 @@ session_create(const struct session_attr *attr, struct srpi_session **out,
 	list_init(&session->mems);
 	list_init(&session->channels);
 	pthread_mutex_init(&session->channels_lock, NULL);
+	pthread_mutex_init(&session->connect_lock, NULL);
 	session->max_channels = attr->channels
 		? attr->channels : (unsigned int)thread_nr_cpus();
 	ret = session_start(session, reason, n);
@@ -199,6 +200,7 @@ session_destroy(struct srpi_session *session)
 		fabric->dealloc_pd(session->pd);
 	free(session->lun_list);
 	pthread_mutex_destroy(&session->admin_lock);
+	pthread_mutex_destroy(&session->connect_lock);
 	pthread_mutex_destroy(&session->channels_lock);
 	pthread_mutex_destroy(&session->lock);
 	if (session->attr.on_close)

@@ -81,10 +81,10 @@ struct srpi_session {
 	struct srpi_mem *scratch;   /* its data buffer */
 	struct list queues, luns, mems;
 	struct list channels; /* all; changes under channels_lock */
-	pthread_mutex_t channels_lock;
+	pthread_mutex_t channels_lock, connect_lock; /* connect first */
 	unsigned int nr_channels; /* without the control queue's */
 	unsigned int max_channels;
-	unsigned int next_queue, next_vector;
+	unsigned int next_queue, next_vector, next_channel;
 	struct srpi_stats gone; /* of queues that were destroyed; under lock */
 
 	/* set by the first channel, constant then */

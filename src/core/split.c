@@ -56,12 +56,15 @@ split_take(struct split_cursor *at, size_t max)
 	return piece;
 }
 
-/* Adds a piece; 0, -EFAULT, -EMSGSIZE when the table is full. */
+/*
+ * Adds a piece; 0, -EFAULT, -EMSGSIZE when the table is full. No hint for the
+ * look-up: that is the queue thread's, and we may run in another.
+ */
 static int
 split_add(struct srpi_io *io, struct split_part *part, struct iovec piece)
 {
 	const struct ibv_mr *mr = mrpool_lookup(io->queue->session->pool,
-		piece.iov_base, piece.iov_len, &io->queue->mr_hint);
+		piece.iov_base, piece.iov_len, NULL);
 	struct srp_iu_desc *last = &part->descs[part->nr - (part->nr > 0)];
 	uint64_t va = (uintptr_t)piece.iov_base;
 
@@ -221,7 +224,7 @@ split_is_registered(struct srpi_io *io)
 		if (split->iov[i].iov_len &&
 			!mrpool_lookup(io->queue->session->pool,
 				split->iov[i].iov_base, split->iov[i].iov_len,
-				&io->queue->mr_hint))
+				NULL))
 			return false;
 	return true;
 }

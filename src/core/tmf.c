@@ -2,6 +2,14 @@
 /*
  * Task management (SRP r16a 5.4.4.2): one request at a time on a channel,
  * sent on the credit that commands leave over.
+ *
+ * Connections are not ordered among each other: a LUN RESET on one says
+ * nothing about a command on its way to the target on another, which then
+ * still moves data. So a reset goes the way of the commands it ends, once on
+ * each connection that has some; meanwhile no connection of the session sends
+ * commands, since the target would end new ones too.
+ *
+ * Everything here visits channels (core/bias.h), their owners' own too.
  */
 #include <stdio.h>
 #include <time.h>
@@ -38,73 +46,112 @@ tmf_post(struct channel *ch, enum srpi_tmf function,
 	return channel_send_ctl(ch, &iu, sizeof(iu));
 }
 
-/* Sends when there is a credit; true when the request is on its way. */
-static bool
-tmf_try_post(struct channel *ch, enum srpi_tmf function,
-	const struct scsi_lun *lun, uint64_t task_tag)
-{
-	if (ch->credits <= 0 || ch->tmf.is_pending)
-		return false;
-	ch->tmf.life++;
-	ch->tmf.is_pending = true;
-	ch->tmf.is_done = false;
-	ch->credits--;
-	return !tmf_post(ch, function, lun, task_tag);
-}
-
-struct tmf_wait {
+/* One request. */
+struct tmf {
+	struct channel *ch;
 	enum srpi_tmf function;
 	const struct scsi_lun *lun;
+	const struct srpi_io *io; /* to abort; NULL: LUN RESET */
 	uint64_t task_tag;
 	bool is_posted;
 };
 
+static void
+tmf_enter(struct channel *ch)
+{
+	channel_visit_wait(ch);
+}
+
+static void
+tmf_leave(struct channel *ch)
+{
+	/* as the keeper left it */
+	channel_unvisit(ch, atomic_load(&ch->bias.want) & BIAS_PARKED);
+}
+
+/* Sends when there is a credit. Inside. */
+static void
+tmf_try_post(struct tmf *tmf)
+{
+	struct channel *ch = tmf->ch;
+
+	if (ch->credits <= 0 || ch->tmf.is_pending)
+		return;
+	ch->tmf.life++;
+	ch->tmf.is_pending = true;
+	ch->tmf.is_done = false;
+	ch->credits--;
+	tmf->is_posted = !tmf_post(ch, tmf->function, tmf->lun, tmf->task_tag);
+}
+
+/* The command to abort is not on the wire under this tag any more. */
+static bool
+tmf_is_moot(const struct tmf *tmf)
+{
+	return tmf->io && (io_state(tmf->io) != IO_POSTED ||
+				  io_tag(tmf->io) != tmf->task_tag);
+}
+
 /* Inside. True: it is over, one way or the other. */
 static bool
-tmf_step(struct channel *ch, struct tmf_wait *wait)
+tmf_step(struct tmf *tmf)
 {
+	struct channel *ch = tmf->ch;
+
+	if (ch->state == CHANNEL_UP && !channel_is_served(ch))
+		channel_poll(ch);
 	if (ch->state != CHANNEL_UP)
 		return true;
-	if (!channel_is_served(ch))
-		channel_poll(ch);
-	if (!wait->is_posted)
-		wait->is_posted = tmf_try_post(
-			ch, wait->function, wait->lun, wait->task_tag);
-	return wait->is_posted && ch->tmf.is_done;
+	if (!tmf->is_posted) {
+		if (tmf_is_moot(tmf))
+			return true;
+		tmf_try_post(tmf);
+	}
+	return tmf->is_posted && ch->tmf.is_done;
+}
+
+/* Nobody may know what the target still does: the connection is given up. */
+static int
+tmf_give_up(struct tmf *tmf)
+{
+	if (tmf->is_posted)
+		tmf->ch->tmf.is_pending = false;
+	channel_fail(tmf->ch, -ECONNABORTED, "%s %s within %u s",
+		srp_iu_tmf_name((uint8_t)tmf->function),
+		tmf->is_posted ? "was not answered" : "found no credit",
+		(unsigned int)(tmf_limit_ns(tmf->function) /
+			CLOCK_NS_PER_SEC));
+	return -ETIMEDOUT;
 }
 
 /* Inside, and out and in again while it waits. 0 or -errno. */
 static int
-tmf_run(struct channel *ch, struct tmf_wait *wait)
+tmf_run(struct tmf *tmf)
 {
 	static const struct timespec pause = { 0, 50000 };
-	uint64_t give_up = clock_ns() + tmf_limit_ns(wait->function);
+	uint64_t give_up = clock_ns() + tmf_limit_ns(tmf->function);
+	struct channel *ch = tmf->ch;
 
-	while (!tmf_step(ch, wait)) {
-		if (clock_ns() >= give_up) {
-			ch->tmf.is_pending = false;
-			channel_fail(ch, -ECONNABORTED,
-				"%s was not answered within %u s",
-				srp_iu_tmf_name((uint8_t)wait->function),
-				(unsigned int)(tmf_limit_ns(wait->function) /
-					CLOCK_NS_PER_SEC));
-			return -ETIMEDOUT;
-		}
-		channel_leave(ch);
+	while (!tmf_step(tmf)) {
+		if (clock_ns() >= give_up)
+			return tmf_give_up(tmf);
+		tmf_leave(ch);
 		nanosleep(&pause, NULL);
-		channel_enter(ch);
+		tmf_enter(ch);
 	}
 	if (ch->state != CHANNEL_UP)
 		return -ENOTCONN;
+	if (!tmf->is_posted)
+		return 0;
 	ch->tmf.is_pending = false;
 	return ch->tmf.rsp_code == SRP_RSP_CODE_COMPLETE ? 0 : -EREMOTEIO;
 }
 
 static int
-tmf_explain(struct channel *ch, enum srpi_tmf function, int ret, char *reason,
-	size_t n)
+tmf_explain(const struct tmf *tmf, int ret, char *reason, size_t n)
 {
-	const char *name = srp_iu_tmf_name((uint8_t)function);
+	const char *name = srp_iu_tmf_name((uint8_t)tmf->function);
+	const struct channel *ch = tmf->ch;
 
 	if (ret == -EREMOTEIO)
 		snprintf(reason, n, "%s: the target refused: %s (code %u)",
@@ -116,66 +163,152 @@ tmf_explain(struct channel *ch, enum srpi_tmf function, int ret, char *reason,
 	return ret;
 }
 
+/* ---- ABORT TASK ---- */
+
+/*
+ * A part of a split I/O, or a try, may have ended meanwhile and the next one
+ * be on its way under another tag: then once more. Inside. 0 or -errno.
+ */
+static int
+tmf_abort_posted(struct tmf *tmf, struct srpi_io *io)
+{
+	int ret = 0;
+
+	while (!ret && io_state(io) == IO_POSTED) {
+		tmf->task_tag = io_tag(io);
+		tmf->is_posted = false;
+		ret = tmf_run(tmf);
+		if (ret == -EREMOTEIO && tmf_is_moot(tmf))
+			ret = 0; /* refused since it had ended */
+		else if (!ret && !tmf_is_moot(tmf))
+			channel_cancel(tmf->ch, io);
+	}
+	if (!ret && io_state(io) == IO_READY)
+		channel_cancel(tmf->ch, io); /* the target has never seen it */
+	return ret;
+}
+
 static int
 tmf_abort(struct srpi_io *io, char *reason, size_t n)
 {
 	struct channel *ch = io->queue->ch;
-	struct tmf_wait wait = {
+	struct tmf tmf = {
+		.ch = ch,
 		.function = SRPI_TMF_ABORT_TASK,
 		.lun = &io->lun->lun,
+		.io = io,
 	};
-	int ret = 0;
+	int ret;
 
-	channel_enter(ch);
+	tmf_enter(ch);
 	counter_add(&ch->stats.aborts, 1);
-	if (io_state(io) == IO_READY) {
-		channel_cancel(ch, io); /* the target has never seen it */
-	} else if (io_state(io) == IO_POSTED) {
-		wait.task_tag = io_tag(io);
-		ret = tmf_run(ch, &wait);
-		/* its response may have come first */
-		if (!ret && io_state(io) == IO_POSTED)
-			channel_cancel(ch, io);
-	}
-	ret = tmf_explain(ch, SRPI_TMF_ABORT_TASK, ret, reason, n);
-	channel_leave(ch);
+	ret = tmf_explain(&tmf, tmf_abort_posted(&tmf, io), reason, n);
+	tmf_leave(ch);
 	return ret;
 }
 
-/* Ends @lun's commands on a channel that may be another thread's. */
+/* ---- LUN RESET ---- */
+
+/* Between the two, @ch sends no commands. */
 static void
-tmf_end_lun(struct channel *ch, const struct srpi_lun *lun)
+tmf_hold(struct channel *ch)
 {
-	/* nobody blocks inside: the owner is out in a moment */
-	channel_visit_wait(ch);
-	channel_cancel_lun(ch, lun);
-	channel_unvisit(ch, false);
+	tmf_enter(ch);
+	ch->other_window = ch->window;
+	ch->window = 0;
+	tmf_leave(ch);
 }
 
-static int
-tmf_reset_lun(struct srpi_session *session, struct srpi_lun *lun,
-	char *reason, size_t n)
+static void
+tmf_release(struct channel *ch)
 {
-	struct channel *control = session->control->ch, *ch;
-	struct tmf_wait wait = {
+	tmf_enter(ch);
+	ch->window = ch->other_window;
+	ch->other_window = 0;
+	if (ch->ready.head && ch->state == CHANNEL_UP)
+		channel_send(ch);
+	tmf_leave(ch);
+}
+
+/* Resets @lun by way of @ch, whose commands on it end. */
+static int
+tmf_reset_on(struct channel *ch, const struct srpi_lun *lun, char *reason,
+	size_t n)
+{
+	struct tmf tmf = {
+		.ch = ch,
 		.function = SRPI_TMF_LUN_RESET,
 		.lun = &lun->lun,
 	};
 	int ret;
 
+	tmf_enter(ch);
+	ret = tmf_explain(&tmf, tmf_run(&tmf), reason, n);
+	if (!ret)
+		channel_cancel_lun(ch, lun);
+	tmf_leave(ch);
+	return ret;
+}
+
+static bool
+tmf_has_posted(struct channel *ch, const struct srpi_lun *lun)
+{
+	bool has_posted;
+
+	tmf_enter(ch);
+	has_posted = channel_has_posted(ch, lun);
+	tmf_leave(ch);
+	return has_posted;
+}
+
+/* All channels are held. */
+static int
+tmf_reset_all(struct srpi_session *session, const struct srpi_lun *lun,
+	char *reason, size_t n)
+{
+	struct channel *ch;
+	bool is_reset = false;
+	int ret;
+
+	list_for_each_entry(ch, &session->channels, node) {
+		if (!tmf_has_posted(ch, lun))
+			continue;
+		ret = tmf_reset_on(ch, lun, reason, n);
+		/* a dead connection's commands have ended already */
+		if (ret && ret != -ENOTCONN)
+			return ret;
+		is_reset |= !ret;
+	}
+	if (!is_reset) {
+		ret = tmf_reset_on(session->control->ch, lun, reason, n);
+		if (ret)
+			return ret;
+	}
+	list_for_each_entry(ch, &session->channels, node) {
+		tmf_enter(ch);
+		channel_cancel_lun(ch, lun); /* those not sent */
+		tmf_leave(ch);
+	}
+	return 0;
+}
+
+static int
+tmf_reset_lun(struct srpi_session *session, const struct srpi_lun *lun,
+	char *reason, size_t n)
+{
+	struct channel *ch;
+	int ret;
+
 	pthread_mutex_lock(&session->admin_lock);
-	channel_enter(control);
-	ret = tmf_run(control, &wait);
-	ret = tmf_explain(control, SRPI_TMF_LUN_RESET, ret, reason, n);
-	channel_leave(control);
-	pthread_mutex_unlock(&session->admin_lock);
-	if (ret)
-		return ret;
 	pthread_mutex_lock(&session->channels_lock);
 	list_for_each_entry(ch, &session->channels, node)
-		tmf_end_lun(ch, lun);
+		tmf_hold(ch);
+	ret = tmf_reset_all(session, lun, reason, n);
+	list_for_each_entry(ch, &session->channels, node)
+		tmf_release(ch);
 	pthread_mutex_unlock(&session->channels_lock);
-	return 0;
+	pthread_mutex_unlock(&session->admin_lock);
+	return ret;
 }
 
 int

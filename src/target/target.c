@@ -10,6 +10,7 @@
 #include "target/tgt_cm.h"
 #include "target/tgt_conn.h"
 #include "target/tgt_dev.h"
+#include "target/tgt_faults.h"
 #include "target/tgt_nexus.h"
 #include "target/tgt_tmf.h"
 #include "util/clock.h"
@@ -335,12 +336,9 @@ target_set_odd(struct target *target, enum tgt_odd bit, bool on)
 void
 target_set_faults(struct target *target, const struct target_faults *faults)
 {
-	static const struct target_faults none;
-
 	pthread_mutex_lock(&target->lock);
 	target->faults = (struct tgt_faults){ .script = *faults };
-	target_set_odd(target, TGT_ODD_FAULTS,
-		memcmp(faults, &none, sizeof(none)) != 0);
+	target_set_odd(target, TGT_ODD_FAULTS, tgt_faults_is_any(faults));
 	pthread_mutex_unlock(&target->lock);
 }
 

@@ -94,7 +94,9 @@ int target_not_ready(struct target *target, uint16_t lun, uint8_t asc,
 struct target_faults {
 	uint32_t login_rej_reason; /* SRP reason code for every login; 0 = off */
 	uint32_t login_rej_count;  /* only the first so many; 0 = all */
-	uint32_t cm_reject_stale;  /* the first so many: CM reject, status 10 */
+	/* The first so many are rejected without SRP's reason, as a CM does
+	 * that takes the connection for stale; the status is the CM's own. */
+	uint32_t cm_reject_stale;
 	uint32_t silent_every;	   /* no response to every nth command */
 	uint32_t bad_length_every; /* a response cut to 20 bytes */
 	uint32_t bad_tag_every;	   /* a response with a tag never issued */

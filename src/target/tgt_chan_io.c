@@ -128,6 +128,13 @@ tgt_chan_put_buf(struct tgt_conn *conn, struct tgt_buf *buf)
 	conn->free_bufs[conn->nr_free_bufs++] = (uint16_t)(buf - conn->bufs);
 }
 
+/* An initiator that leaves, or dies, while commands are under way. */
+static bool
+chan_is_peer_gone(enum ibv_wc_status status)
+{
+	return status == IBV_WC_WR_FLUSH_ERR || status == IBV_WC_RETRY_EXC_ERR;
+}
+
 /* Flushed or refused by the other side's device. */
 static void
 chan_on_error(struct tgt_conn *conn, const struct ibv_wc *wc)
@@ -153,7 +160,9 @@ chan_on_error(struct tgt_conn *conn, const struct ibv_wc *wc)
 		break;
 	}
 	if (!conn->is_stopped)
-		tgt_conn_fail(conn, ibv_wc_status_str(wc->status));
+		tgt_conn_fail(conn, chan_is_peer_gone(wc->status) ?
+				NULL :
+				ibv_wc_status_str(wc->status));
 }
 
 static void

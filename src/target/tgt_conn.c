@@ -358,7 +358,7 @@ tgt_conn_fail(struct tgt_conn *conn, const char *why)
 	conn->is_stopped = true;
 	if (atomic_exchange(&conn->is_failed, true))
 		return;
-	if (atomic_load(&conn->state) != TGT_CONN_CLOSING)
+	if (why && atomic_load(&conn->state) != TGT_CONN_CLOSING)
 		log_info("target", "closing a channel: %s", why);
 	loop_wake(&conn->target->loop);
 }

@@ -237,7 +237,8 @@ void tgt_conn_close(struct tgt_conn *conn);
 bool tgt_conn_reap(struct target *target);
 /* Loop thread: closes all that have failed. */
 void tgt_conn_close_failed(struct target *target);
-/* Any thread. The runner stops serving; the loop thread closes. */
+/* Any thread. The runner stops serving; the loop thread closes. @why is what
+ * the log says, NULL for what is no fault of anybody's. */
 void tgt_conn_fail(struct tgt_conn *conn, const char *why);
 
 #endif /* TARGET_TGT_CONN_H */

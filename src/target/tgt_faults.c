@@ -17,6 +17,16 @@ faults_is_nth(uint32_t every, uint64_t nr)
 	return every && nr % every == 0;
 }
 
+bool
+tgt_faults_is_any(const struct target_faults *s)
+{
+	return s->login_rej_reason || s->cm_reject_stale || s->silent_every ||
+		s->bad_length_every || s->bad_tag_every ||
+		s->bad_opcode_every || s->long_iu_every || s->rsp_delta ||
+		s->cred_by_req || s->aer_by_req || s->status_every ||
+		s->residual_bytes;
+}
+
 void
 tgt_faults_pick(const struct target_faults *script, uint64_t nr,
 	struct tgt_rsp_fault *fault)

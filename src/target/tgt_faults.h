@@ -23,6 +23,9 @@ bool tgt_faults_on_cmd(struct tgt_cmd *cmd);
 /* Runner: an answer to CRED_REQ or AER_REQ has come. */
 void tgt_faults_on_answer(struct tgt_conn *conn);
 
+/* Pure: does the script want anything? Its padding is not looked at. */
+bool tgt_faults_is_any(const struct target_faults *script);
+
 /*
  * Pure: what becomes of the @nr-th response (from 1). At most one of the
  * flags is set; the script's order decides.

@@ -182,6 +182,8 @@ media_verify(struct tgt_lun *lun, const struct scsi_cmd *scsi,
 	uint32_t i;
 	int rc = 0;
 
+	if (!bytes)
+		return 0; /* nothing to compare with */
 	if (scsi->bytchk == MEDIA_BYTCHK_ALL)
 		rc = lun->backend->compare(lun, off, (uint32_t)bytes, data);
 	else if (scsi->bytchk == MEDIA_BYTCHK_ONE_BLOCK)

@@ -19,6 +19,9 @@ src_tools_libtools_la_SOURCES = \
 	src/tools/srplat_limit.h \
 	src/tools/srplat_load.c \
 	src/tools/srplat_load.h \
+	src/tools/srplat_merge.c \
+	src/tools/srplat_merge.h \
+	src/tools/srplat_merge_main.c \
 	src/tools/srplat_opts.c \
 	src/tools/srplat_opts.h \
 	src/tools/srplat_opts_check.c \

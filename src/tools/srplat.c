@@ -14,6 +14,7 @@
 
 #include "config.h"
 #include "tools/srplat_json.h"
+#include "tools/srplat_merge.h"
 #include "tools/srplat_opts.h"
 #include "tools/srplat_report.h"
 #include "tools/srplat_run.h"
@@ -193,6 +194,8 @@ main(int argc, char **argv)
 	char reason[REASON_BYTES] = "";
 	int status;
 
+	if (argc > 1 && strcmp(argv[1], "merge") == 0)
+		return srplat_merge_main(argc - 1, argv + 1);
 	status = srplat_opts_parse(&opts, argc, argv, reason, sizeof(reason));
 	if (status)
 		return give_up(&opts, reason, status);

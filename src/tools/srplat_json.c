@@ -166,7 +166,12 @@ add_facts(json_t *root, const struct srplat_run *run)
 		json_object_set_new(root, "verify", verify_facts(run));
 	if (run->slow.limit_ns)
 		json_object_set_new(root, "slow", slow_facts(&run->slow));
-	json_object_set_new(root, "counters", counter_facts(&run->counters));
+	if (run->nr_merged)
+		json_object_set_new(root, "merged_files",
+			json_integer((json_int_t)run->nr_merged));
+	else
+		json_object_set_new(
+			root, "counters", counter_facts(&run->counters));
 	json_object_set_new(root, "notes", all_notes(run));
 }
 

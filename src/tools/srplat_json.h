@@ -3,7 +3,8 @@
  * A run as one JSON object:
  *
  *	{"runs": [{"completion", "operation", "input", "output", "block_bytes",
- *	  "depth", "pattern", "count", "errors", "elapsed_ns", "iops",
+ *	  "depth", "pattern", "count", "errors", "elapsed_ns",
+ *	  "bytes", "iops",
  *	  "bandwidth_bytes_per_s",
  *	  "latency_ns": {"min", "mean", "p50", "p90", "p99", "p99.9",
  *	    "p99.99", "max"},

@@ -67,6 +67,9 @@ add_more(json_t *json, const struct srplat_run *run,
 				srplat_mode_cycles(mode),
 				"instructions_per_io",
 				srplat_mode_instructions(mode)));
+	if (run->nr_merged)
+		json_object_set_new(json, "iops_side_by_side",
+			json_real(mode->iops_sum));
 	if (run->opts->wants_histogram) {
 		json_object_set_new(
 			json, "histogram", srplat_hist_encode(mode->hist));
@@ -80,8 +83,8 @@ json_t *
 srplat_json_mode(const struct srplat_run *run, const struct srplat_mode *mode)
 {
 	json_t *json = json_pack(
-		"{s:s, s:s, s:o, s:o, s:I, s:I, s:s, s:I, s:I, s:I, s:f, "
-		"s:f, s:o, s:f, s:f}",
+		"{s:s, s:s, s:o, s:o, s:I, s:I, s:s, s:I, s:I, s:I, s:I, "
+		"s:f, s:f, s:o, s:f, s:f}",
 		"completion", mode->name, "operation", operation(mode),
 		"input", srplat_json_text(run->opts->in), "output",
 		srplat_json_text(run->opts->out), "block_bytes",
@@ -90,7 +93,8 @@ srplat_json_mode(const struct srplat_run *run, const struct srplat_mode *mode)
 		run->opts->pattern == SRPLAT_PATTERN_RAND ? "rand" : "seq",
 		"count", (json_int_t)mode->nr_done, "errors",
 		(json_int_t)mode->nr_errors, "elapsed_ns",
-		(json_int_t)mode->elapsed_ns, "iops", srplat_mode_iops(mode),
+		(json_int_t)mode->elapsed_ns, "bytes",
+		(json_int_t)mode->bytes, "iops", srplat_mode_iops(mode),
 		"bandwidth_bytes_per_s", srplat_mode_bytes_per_s(mode),
 		"latency_ns", latencies(mode->hist), "cpu_ns_per_io",
 		srplat_mode_cpu_ns(mode), "context_switches_per_io",

@@ -222,6 +222,10 @@ print_heading(FILE *f, const struct srplat_run *run)
 		fprintf(f, ", %u rounds%s", run->nr_rounds,
 			run->nr_modes > 1 && !run->opts->verify ? " (ABBA)"
 								: "");
+	if (run->nr_merged) {
+		fprintf(f, ", %u files merged\n", run->nr_merged);
+		return;
+	}
 	fprintf(f, ", %d CPU%s\n", thread_nr_cpus(),
 		thread_nr_cpus() > 1 ? "s" : "");
 }
@@ -411,6 +415,7 @@ srplat_report_table(FILE *f, const struct srplat_run *run,
 	else if (run->nr_modes)
 		print_modes(f, run);
 	srplat_report_rates(f, run);
+	srplat_report_merged(f, run);
 	srplat_report_verify(f, run);
 	srplat_report_stages(f, run, about);
 	if (run->nr_modes)

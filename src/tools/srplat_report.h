@@ -35,6 +35,7 @@ void srplat_report_sweep(FILE *f, const struct srplat_run *run);
 void srplat_report_rates(FILE *f, const struct srplat_run *run);
 void srplat_report_stages(FILE *f, const struct srplat_run *run,
 	const struct srplat_about *about);
+void srplat_report_merged(FILE *f, const struct srplat_run *run);
 void srplat_report_verify(FILE *f, const struct srplat_run *run);
 /* The log of slow records, one line each. */
 void srplat_report_slow(FILE *f, const struct srplat_run *run);

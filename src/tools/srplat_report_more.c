@@ -118,6 +118,24 @@ srplat_report_rates(FILE *f, const struct srplat_run *run)
 	}
 }
 
+void
+srplat_report_merged(FILE *f, const struct srplat_run *run)
+{
+	char label[64];
+	unsigned int i;
+
+	if (!run->nr_merged)
+		return;
+	fprintf(f,
+		"\nIOPS and 1/bw are of one run on average; had all run side "
+		"by side:\n");
+	for (i = 0; i < run->nr_modes; i++) {
+		srplat_mode_label(&run->modes[i], label, sizeof(label));
+		fprintf(f, "%s: %.0f IOPS together\n", label,
+			run->modes[i].iops_sum);
+	}
+}
+
 static void
 print_stages(FILE *f, const struct srplat_mode *mode)
 {

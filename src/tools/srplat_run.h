@@ -111,6 +111,7 @@ struct srplat_mode {
 	uint64_t nr_missed; /* with a rate, as in struct srplat_probe */
 	uint64_t nr_unsent;
 	uint64_t max_waiting;
+	double iops_sum; /* of merged files: that of each, added up */
 	struct srplat_counts counts;
 	unsigned int nr_rounds; /* that were run */
 	double *round_mean_ns;	/* of each */
@@ -142,6 +143,7 @@ struct srplat_run {
 	void (*on_progress)(void *arg, const struct srplat_run *run);
 	void *arg;
 	/* results */
+	unsigned int nr_merged; /* files they are from; 0: our own */
 	unsigned int nr_rounds;
 	unsigned int nr_modes;
 	struct srplat_mode modes[SRPLAT_MAX_MODES];

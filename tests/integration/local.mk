@@ -23,9 +23,12 @@ INTEGRATION_TESTS = \
 	tests/integration/test_modes \
 	tests/integration/test_open \
 	tests/integration/test_splits \
+	tests/integration/test_target_device \
 	tests/integration/test_target_faults \
 	tests/integration/test_target_file \
+	tests/integration/test_target_hostile \
 	tests/integration/test_target_wire \
+	tests/integration/test_tmf \
 	$(NULL)
 
 tests_integration_test_hot_path_LDADD = $(INTEGRATION_LIBS) -ldl
@@ -82,6 +85,18 @@ tests_integration_test_splits_SOURCES = \
 	tests/integration/test_splits.c \
 	$(CLIENT)
 tests_integration_test_splits_LDADD = $(INTEGRATION_LIBS)
+tests_integration_test_target_device_SOURCES = \
+	tests/integration/peer.c \
+	tests/integration/peer.h \
+	tests/integration/test_target_device.c \
+	$(NULL)
+tests_integration_test_target_device_LDADD = $(INTEGRATION_LIBS)
+tests_integration_test_target_hostile_SOURCES = \
+	tests/integration/peer.c \
+	tests/integration/peer.h \
+	tests/integration/test_target_hostile.c \
+	$(NULL)
+tests_integration_test_target_hostile_LDADD = $(INTEGRATION_LIBS)
 tests_integration_test_target_faults_SOURCES = \
 	tests/integration/peer.c \
 	tests/integration/peer.h \
@@ -100,11 +115,18 @@ tests_integration_test_target_wire_SOURCES = \
 	tests/integration/test_target_wire.c \
 	$(NULL)
 tests_integration_test_target_wire_LDADD = $(INTEGRATION_LIBS)
+tests_integration_test_tmf_SOURCES = \
+	tests/integration/peer.c \
+	tests/integration/peer.h \
+	tests/integration/test_tmf.c \
+	$(CLIENT)
+tests_integration_test_tmf_LDADD = $(INTEGRATION_LIBS)
 
 INTEGRATION_SHELL = \
 	tests/integration/srplat_bad_input.sh \
 	tests/integration/srplat_demo.sh \
 	tests/integration/srplat_file.sh \
+	tests/integration/srplat_merge.sh \
 	tests/integration/srplat_rate.sh \
 	tests/integration/srplat_stages.sh \
 	tests/integration/srplat_sweep.sh \

@@ -31,7 +31,8 @@ bed_create(struct bed *bed, enum soft_irqmode mode,
 	ck_assert_int_eq(soft_dev_create(&dev_attr, &bed->dev), 0);
 	soft_dev_addr(bed->dev, &bed->addr);
 	bed->addr.sin_port = 0;
-	full.fabric = fabric_find("soft");
+	if (!full.fabric)
+		full.fabric = fabric_find("soft");
 	ck_assert_ptr_nonnull(full.fabric);
 	full.addr = (struct sockaddr *)&bed->addr;
 	full.id_ext = PEER_ID_EXT;

@@ -34,6 +34,7 @@ struct bed {
 	struct sockaddr_in addr;
 };
 
+/* attr->fabric NULL: the fabric "soft"; else one made from it. */
 void bed_create(struct bed *bed, enum soft_irqmode mode,
 	const struct target_attr *attr);
 void bed_destroy(struct bed *bed);

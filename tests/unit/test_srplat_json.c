@@ -59,7 +59,7 @@ START_TEST(a_run_has_exactly_the_members_of_the_schema)
 {
 	static const char *const members[] = { "completion", "operation",
 		"input", "output", "block_bytes", "depth", "pattern", "count",
-		"errors", "elapsed_ns", "iops", "bandwidth_bytes_per_s",
+		"errors", "elapsed_ns", "bytes", "iops", "bandwidth_bytes_per_s",
 		"latency_ns", "cpu_ns_per_io", "context_switches_per_io" };
 	static const char *const percentiles[] = { "min", "mean", "p50", "p90",
 		"p99", "p99.9", "p99.99", "max" };
@@ -68,8 +68,8 @@ START_TEST(a_run_has_exactly_the_members_of_the_schema)
 	json_t *latency = json_object_get(one, "latency_ns");
 	size_t i;
 
-	ck_assert_uint_eq(json_object_size(one), 15);
-	for (i = 0; i < 15; i++)
+	ck_assert_uint_eq(json_object_size(one), 16);
+	for (i = 0; i < 16; i++)
 		ck_assert_ptr_nonnull(json_object_get(one, members[i]));
 	ck_assert_uint_eq(json_object_size(latency), 8);
 	for (i = 0; i < 8; i++)

@@ -243,6 +243,8 @@ START_TEST(verify_compares_when_asked)
 	ck_assert_uint_eq(tgt_media_refuse(ram, &scsi, &want), 0);
 	ck_assert_uint_eq(want, 512);
 	ck_assert_uint_eq(tgt_media_execute(ram, &scsi, data, 512), 0);
+	scsi.blocks = 0;
+	ck_assert_uint_eq(tgt_media_execute(ram, &scsi, NULL, 0), 0);
 	scsi.bytchk = 2;
 	ck_assert_uint_eq(tgt_media_refuse(ram, &scsi, &want),
 		SCSI_ASC_INVALID_FIELD_IN_CDB);

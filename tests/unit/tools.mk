@@ -7,9 +7,11 @@
 UNIT_TOOLS_TESTS = \
 	tests/unit/test_srplat_area \
 	tests/unit/test_srplat_counters \
+	tests/unit/test_srplat_hist \
 	tests/unit/test_srplat_json \
 	tests/unit/test_srplat_limit \
 	tests/unit/test_srplat_load \
+	tests/unit/test_srplat_merge \
 	tests/unit/test_srplat_opts \
 	tests/unit/test_srplat_probe \
 	tests/unit/test_srplat_report \
@@ -22,9 +24,11 @@ UNIT_TOOLS_TESTS = \
 
 tests_unit_test_srplat_area_LDADD = $(UNIT_TOOLS_LIBS)
 tests_unit_test_srplat_counters_LDADD = $(UNIT_TOOLS_LIBS)
+tests_unit_test_srplat_hist_LDADD = $(UNIT_TOOLS_LIBS)
 tests_unit_test_srplat_json_LDADD = $(UNIT_TOOLS_LIBS)
 tests_unit_test_srplat_limit_LDADD = $(UNIT_TOOLS_LIBS)
 tests_unit_test_srplat_load_LDADD = $(UNIT_TOOLS_LIBS)
+tests_unit_test_srplat_merge_LDADD = $(UNIT_TOOLS_LIBS)
 tests_unit_test_srplat_opts_LDADD = $(UNIT_TOOLS_LIBS)
 tests_unit_test_srplat_probe_LDADD = $(UNIT_TOOLS_LIBS)
 tests_unit_test_srplat_report_LDADD = $(UNIT_TOOLS_LIBS)
