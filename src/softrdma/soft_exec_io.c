@@ -161,7 +161,7 @@ struct arrival {
 
 /* @w is the sender's, or NULL for a flush. */
 static void
-complete_receive(struct soft_qp *qp, const struct soft_rwqe *r,
+complete_receive(struct soft_qp *qp, uint64_t wr_id,
 	const struct soft_wqe *w, const struct arrival *a,
 	struct soft_run *run)
 {
@@ -174,7 +174,7 @@ complete_receive(struct soft_qp *qp, const struct soft_rwqe *r,
 	cqe = soft_cq_reserve(cq);
 	if (likely(cqe)) {
 		cqe->wc = (struct ibv_wc){
-			.wr_id = r->wr_id,
+			.wr_id = wr_id,
 			.status = a->status,
 			.opcode = a->opcode,
 			.byte_len = a->bytes,
@@ -207,8 +207,11 @@ static void
 take_receive(struct soft_qp *peer, const struct soft_wqe *w,
 	const struct arrival *a, struct soft_run *run)
 {
-	complete_receive(peer, next_receive(peer), w, a, run);
+	const uint64_t wr_id = next_receive(peer)->wr_id;
+
+	/* First: who sees the completion may post another in its place. */
 	atomic_fetch_add(&peer->rq_taken, 1);
+	complete_receive(peer, wr_id, w, a, run);
 }
 
 static bool
@@ -419,8 +422,8 @@ soft_exec_flush_receives(struct soft_qp *qp, struct soft_run *run)
 	soft_run_roughen(run);
 	soft_spin_lock(&qp->rq_lock);
 	for (; qp->rq_flushed != qp->rq_posted; qp->rq_flushed++)
-		complete_receive(qp, soft_qp_rwqe(qp, qp->rq_flushed), NULL,
-			&a, run);
+		complete_receive(qp, soft_qp_rwqe(qp, qp->rq_flushed)->wr_id,
+			NULL, &a, run);
 	soft_spin_unlock(&qp->rq_lock);
 	run->flushed = qp->recv_cq;
 }

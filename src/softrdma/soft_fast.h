@@ -133,9 +133,10 @@ soft_fast_send(struct soft_qp *qp, const struct soft_fast_wr *wr,
 	soft_copy((void *)(uintptr_t)to.addr,
 		(void *)(uintptr_t)wr->sge->addr, wr->bytes);
 	soft_fast_fill(cqe, peer, r->wr_id, wr->bytes);
+	/* Who sees the completion may post another receive in its place. */
+	atomic_store_explicit(&peer->rq_taken, at + 1, memory_order_release);
 	soft_cq_commit(cq, wr->flags & IBV_SEND_SOLICITED, is_staging);
 	soft_spin_unlock(&cq->lock);
-	atomic_store_explicit(&peer->rq_taken, at + 1, memory_order_release);
 	run->received = cq;
 	return true;
 }

@@ -159,6 +159,35 @@ START_TEST(two_threads_that_take_turns_never_wait_for_ever)
 }
 END_TEST
 
+/*
+ * A queue of one receive: whoever sees it completed puts the next in its
+ * place at once, however far the sender's thread has come.
+ */
+START_TEST(a_receive_that_is_seen_completed_has_left_its_place)
+{
+	const struct pair_attr attr = {
+		.dev = { .irqmode = modes[_i], .completion_nsec = 2000 },
+		.cap = { .max_recv_wr = 1 },
+	};
+	struct party asker = { .nr_rounds = 5000 };
+	struct party answerer = { .nr_rounds = 5000 };
+	pthread_t thread;
+	struct pair p;
+
+	pair_open(&p, &attr);
+	asker.p = answerer.p = &p;
+	asker.end = &p.end[0];
+	answerer.end = &p.end[1];
+	pair_recv(asker.end, 1, 1000, 64);
+	pair_recv(answerer.end, 1, 1000, 64);
+	pthread_create(&thread, NULL, answer, &answerer);
+	ask(&asker);
+	pthread_join(thread, NULL);
+	ck_assert_int_eq(nr_wrong, 0);
+	pair_close(&p);
+}
+END_TEST
+
 /* Several threads on one QP, one that polls, one that disturbs. */
 struct crowd {
 	struct pair p;
@@ -378,6 +407,9 @@ main(void)
 	tcase_set_timeout(t, 120);
 	tcase_add_loop_test(t, two_threads_that_take_turns_never_wait_for_ever,
 		0, nr_modes * 4);
+	tcase_add_loop_test(t,
+		a_receive_that_is_seen_completed_has_left_its_place, 0,
+		nr_modes);
 	tcase_add_loop_test(t, any_thread_may_call_anything, 0, nr_modes);
 	tcase_add_loop_test(t, no_copy_is_in_flight_once_a_region_is_gone, 0,
 		nr_modes);
