@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "config.h"
 #include "tools/srplat_json.h"
 #include "tools/srplat_merge.h"
 #include "tools/srplat_report.h"
@@ -103,8 +104,11 @@ srplat_merge_main(int argc, char *const *argv)
 	srplat_merge_init(&merge);
 	status = srplat_merge_parse(
 		&merge, argc, argv, reason, sizeof(reason));
-	if (!status && merge.opts.wants_help) {
-		fputs(srplat_opts_help(), stdout);
+	if (!status && (merge.opts.wants_help || merge.opts.wants_version)) {
+		fputs(merge.opts.wants_help ? srplat_opts_help()
+					    : "srplat (srpd) " PACKAGE_VERSION
+					      "\n",
+			stdout);
 		return fflush(stdout) ? SRPLAT_EXIT_IO_ERROR : 0;
 	}
 	/* A sum that lacks a file is none. */

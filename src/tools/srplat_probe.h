@@ -105,6 +105,9 @@ static inline uint64_t
 srplat_probe_nr_due(const struct srplat_probe *probe, uint64_t begin_ns,
 	uint64_t now_ns)
 {
+	/* A clock that went back: none until it is there again. */
+	if (now_ns < begin_ns)
+		return 0;
 	return (uint64_t)((double)(now_ns - begin_ns) / probe->interval_ns) +
 		1;
 }

@@ -105,6 +105,12 @@ refuses 2 'none\.json: ' "$work/none.json"
 refuses 2 'merge needs files' threshold=max:1s
 run srplat merge "$a" --fast
 expect_status 1
+run srplat merge --help
+expect_status 0
+expect_out 'srplat merge FILE'
+run srplat merge --version
+expect_status 0
+expect_out '^srplat \(srpd\) [0-9]'
 run srplat if=demo://ram count=1 histogram=yes
 expect_status 2
 expect_err 'histogram=yes is for JSON'

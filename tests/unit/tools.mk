@@ -6,6 +6,7 @@
 
 UNIT_TOOLS_TESTS = \
 	tests/unit/test_srplat_area \
+	tests/unit/test_srplat_clock \
 	tests/unit/test_srplat_counters \
 	tests/unit/test_srplat_hist \
 	tests/unit/test_srplat_json \
@@ -23,6 +24,7 @@ UNIT_TOOLS_TESTS = \
 	$(NULL)
 
 tests_unit_test_srplat_area_LDADD = $(UNIT_TOOLS_LIBS)
+tests_unit_test_srplat_clock_LDADD = $(UNIT_TOOLS_LIBS)
 tests_unit_test_srplat_counters_LDADD = $(UNIT_TOOLS_LIBS)
 tests_unit_test_srplat_hist_LDADD = $(UNIT_TOOLS_LIBS)
 tests_unit_test_srplat_json_LDADD = $(UNIT_TOOLS_LIBS)
