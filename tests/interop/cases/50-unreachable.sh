@@ -34,7 +34,7 @@ expect memlock_of_8_mib_is_enough status=0
 
 chmod 600 /dev/infiniband/*
 run "${as_nobody[@]}" srplat "if=$(url 1)" of=/dev/null bs=4k count=1
-expect no_permission status=3 says='permission|access' says=/dev/infiniband
+expect no_permission status=3 says='may not be opened|permission' says=/dev/infiniband
 chmod 666 /dev/infiniband/*
 run "${as_nobody[@]}" srplat "if=$(url 1)" of=/dev/null bs=4k count=1
 expect permission_again status=0

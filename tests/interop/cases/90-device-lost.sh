@@ -16,7 +16,7 @@ for mode in $modes; do
 	mark
 	ip link set roce0 down
 	finish 30
-	expect "${mode}_link_down" status=5 within=7000
+	expect "${mode}_link_down" status=5 within=10000
 	ip link set roce0 up
 	wait_until grep -q ACTIVE $port/state
 	srpt_down
