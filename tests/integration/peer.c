@@ -421,6 +421,36 @@ peer_do(struct peer *peer, const struct peer_cmd *cmd, struct srp_iu_rsp *rsp)
 	ck_assert_uint_eq(rsp->tag, peer->next_tag);
 }
 
+unsigned int
+peer_reset(struct peer *peer, uint8_t function, uint64_t lun, uint64_t task_tag)
+{
+	struct srp_iu_tsk_mgmt tm = {
+		.tag = UINT64_MAX,
+		.function = function,
+		.task_tag = task_tag,
+	};
+	struct srp_iu_rsp rsp;
+	unsigned int nr = 0;
+	bool is_done = false;
+
+	ck_assert_int_eq(scsi_lun_from_number(lun, &tm.lun), 0);
+	srp_iu_tsk_mgmt_encode(&tm, (struct srp_tsk_mgmt *)peer->iu);
+	peer->credits--;
+	peer_send(peer, sizeof(struct srp_tsk_mgmt));
+	while (!is_done || peer->credits < peer->login.req_lim_delta) {
+		peer_recv_rsp(peer, &rsp);
+		if (rsp.tag != UINT64_MAX) {
+			ck_assert_uint_eq(rsp.status | rsp.flags, 0);
+			nr++;
+			continue;
+		}
+		is_done = true;
+		ck_assert_uint_eq(rsp.flags, SRP_RSP_RSPVALID);
+		ck_assert_uint_eq(rsp.rsp_code, SRP_RSP_CODE_COMPLETE);
+	}
+	return nr;
+}
+
 struct peer_cmd
 peer_rw(uint64_t lun, bool write, uint64_t lba, uint32_t blocks,
 	uint32_t block_bytes)

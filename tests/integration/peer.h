@@ -110,6 +110,13 @@ uint32_t peer_build(struct peer *peer, const struct peer_cmd *cmd);
 /* Builds, sends, waits for the response. */
 void peer_do(struct peer *peer, const struct peer_cmd *cmd,
 	struct srp_iu_rsp *rsp);
+/*
+ * Sends a task management function behind what is under way, and takes
+ * everything up to its response, which must be COMPLETE, and what comes after
+ * it, until all credits are back. Returns how many commands were answered.
+ */
+unsigned int peer_reset(
+	struct peer *peer, uint8_t function, uint64_t lun, uint64_t task_tag);
 /* READ or WRITE of whole blocks, one direct descriptor. */
 struct peer_cmd peer_rw(uint64_t lun, bool write, uint64_t lba,
 	uint32_t blocks, uint32_t block_bytes);

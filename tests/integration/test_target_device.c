@@ -189,6 +189,39 @@ START_TEST(a_disconnect_finds_commands_waiting)
 }
 END_TEST
 
+/* What waits for room is aborted, not a byte moves after the response, and
+ * every credit comes back. */
+START_TEST(a_reset_finds_commands_waiting)
+{
+	struct fabric fabric = make_fabric(LACKS_WR | _i);
+	struct peer_cmd cmd = peer_rw(0, _i & 1, 0, 510, 512);
+	struct peer_cmd tur = { .lun = 0 };
+	struct srp_iu_rsp rsp;
+	uint32_t i;
+	int k, round;
+
+	scsi_cdb_test_unit_ready(tur.cdb);
+	up(&fabric, 0);
+	cmd.nr_descs = 255;
+	for (round = 0; round < 10; round++) {
+		for (k = 0; k < 10; k++) {
+			peer_send(&peer, peer_build(&peer, &cmd));
+			peer.credits--;
+		}
+		ck_assert_uint_le(
+			peer_reset(&peer, SRP_TMF_LUN_RESET, 0, 0), 10);
+		memset(peer.data, 0x5a, cmd.len);
+		peer_expect_silence(&peer);
+		for (i = 0; i < cmd.len && peer.data[i] == 0x5a; i++)
+			;
+		ck_assert_uint_eq(i, cmd.len);
+		peer_do(&peer, &tur, &rsp);
+		ck_assert_uint_eq(peer_sense(&rsp), 0x062903);
+	}
+	down();
+}
+END_TEST
+
 START_TEST(no_queue_pair_is_a_login_without_resources)
 {
 	struct fabric fabric = make_fabric(0);
@@ -280,6 +313,7 @@ main(void)
 		tc, transfers_longer_than_the_send_queue_go_through, 0, 8);
 	tcase_add_loop_test(tc, sense_is_sent_without_inline_data_too, 0, 8);
 	tcase_add_loop_test(tc, a_disconnect_finds_commands_waiting, 0, 8);
+	tcase_add_loop_test(tc, a_reset_finds_commands_waiting, 0, 8);
 	tcase_add_test(tc, no_queue_pair_is_a_login_without_resources);
 	tcase_add_test(tc, memory_that_cannot_be_registered_is_told_at_creation);
 	tcase_add_loop_test(tc, bad_attributes_are_told_by_name, 0, 6);

@@ -150,6 +150,34 @@ START_TEST(many_are_in_flight_and_buffers_are_shared)
 }
 END_TEST
 
+START_TEST(a_reset_finds_io_in_flight)
+{
+	struct peer_cmd cmd = peer_rw(0, _i & 1, 0, 2048, 512);
+	struct peer_cmd tur = { .lun = 0 };
+	struct srp_iu_rsp rsp;
+	unsigned int nr = 0;
+	int i, round;
+
+	scsi_cdb_test_unit_ready(tur.cdb);
+	up(modes[_i / 2], 512, 0);
+	cmd.nr_descs = 3;
+	for (round = 0; round < 20; round++) {
+		for (i = 0; i < 30; i++) {
+			peer_send(&peer, peer_build(&peer, &cmd));
+			peer.credits--;
+		}
+		nr += peer_reset(&peer, SRP_TMF_LUN_RESET, 0, 0);
+		peer_do(&peer, &tur, &rsp);
+		ck_assert_uint_eq(peer_sense(&rsp), 0x062903);
+	}
+	/* how many were caught depends on the disk */
+	ck_assert_uint_le(nr, 600);
+	cmd = peer_rw(0, false, 0, 8, 512);
+	expect_good(&cmd);
+	down();
+}
+END_TEST
+
 START_TEST(a_file_that_shrinks_is_a_medium_error)
 {
 	struct peer_cmd cmd = peer_rw(0, false, 0, 16, 512);
@@ -236,6 +264,7 @@ main(void)
 		tc, immediate_data_and_fua_reach_the_file, 0, NR_MODES);
 	tcase_add_loop_test(
 		tc, many_are_in_flight_and_buffers_are_shared, 0, 2 * NR_MODES);
+	tcase_add_loop_test(tc, a_reset_finds_io_in_flight, 0, 2 * NR_MODES);
 	tcase_add_loop_test(
 		tc, a_file_that_shrinks_is_a_medium_error, 0, NR_MODES);
 	tcase_add_test(tc, unmap_makes_holes);
