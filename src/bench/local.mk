@@ -11,6 +11,7 @@ src_bench_libbench_la_SOURCES = \
 	src/bench/bench_pingpong.c \
 	src/bench/bench_read.c \
 	src/bench/bench_read.h \
+	src/bench/bench_stall.c \
 	src/bench/srpbench.h \
 	src/bench/srpbench_opts.c \
 	src/bench/srpbench_opts.h \

@@ -22,6 +22,8 @@ static const struct subcommand {
 	{ "pingpong", bench_pingpong,
 		"SEND, RDMA WRITE and SEND of SRP's sizes on the software "
 		"device, no SRP" },
+	{ "stall", bench_stall,
+		"10^7 reads one at a time, and each that took over 10 ms" },
 };
 
 static void

@@ -9,5 +9,6 @@ struct srpbench_opts;
 int bench_counts(const struct srpbench_opts *opts);
 int bench_loopback(const struct srpbench_opts *opts);
 int bench_pingpong(const struct srpbench_opts *opts);
+int bench_stall(const struct srpbench_opts *opts);
 
 #endif /* BENCH_SRPBENCH_H */

@@ -45,9 +45,18 @@ done
 run srpbench counts --json --exchanges 100 --completion thread --bs 512
 expect_status 0
 expect_out '^\{"benchmark":"counts",.*"completion":"thread","queues":1,"depth":1,'
-run srpbench counts --completion slef
+run srpbench stall --completion slef
 expect_status 2
 expect_err 'no completion mode "slef"'
+
+# A read that takes long for any reason but the machine is found.
+run srpbench stall --exchanges 3 --irqmode timer --completion-nsec 100000000 \
+	--check
+expect_status 6
+expect_out '^3 longer than 10 ms, of which 3 not by waiting'
+run srpbench stall --exchanges 20000 --irqmode thread --check --json
+expect_status 0
+expect_out '"exchanges":20000,.*"unexplained":0,'
 
 run srpbench
 expect_status 1
