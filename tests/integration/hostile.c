@@ -230,7 +230,8 @@ make_link(struct hostile *h, struct rdma_cm_id *id, bool is_control)
 	link->hostile = h;
 	link->id = id;
 	link->is_control = is_control;
-	link->mem = calloc(1, MEM_BYTES);
+	must(!mem_alloc(&link->pages, MEM_BYTES, 0));
+	link->mem = link->pages.addr;
 	link->data = link->mem + RECVS_BYTES + SENDS_BYTES;
 	if (!h->pd)
 		h->pd = h->fabric->alloc_pd(id->verbs);
@@ -259,7 +260,7 @@ free_link(struct hostile_link *link)
 	fabric->destroy_cq(link->cq);
 	fabric->dereg_mr(link->mr);
 	fabric->destroy_id(link->id);
-	free(link->mem);
+	mem_free(&link->pages);
 	free(link);
 }
 

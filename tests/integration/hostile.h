@@ -22,6 +22,7 @@
 #include "core/session.h"
 #include "fabric/fabric.h"
 #include "softrdma/soft_dev.h"
+#include "util/mem.h"
 #include "wire/srp_iu.h"
 
 #define HOSTILE_RECVS 128u
@@ -37,7 +38,8 @@ struct hostile_link {
 	struct rdma_cm_id *id;
 	struct ibv_cq *cq;
 	struct ibv_mr *mr;
-	uint8_t *mem; /* receives, sends, data */
+	struct mem pages; /* what is not used takes no memory */
+	uint8_t *mem;	  /* receives, sends, data */
 	uint8_t *data; /* HOSTILE_DATA_BYTES, for RDMA */
 	bool is_control;
 	bool withholds_receives; /* those consumed are not posted again */

@@ -18,6 +18,7 @@ INTEGRATION_TESTS = \
 	tests/integration/test_core_faults \
 	tests/integration/test_core_hostile \
 	tests/integration/test_core_hostile_login \
+	tests/integration/test_core_idle \
 	tests/integration/test_core_login \
 	tests/integration/test_core_queues \
 	tests/integration/test_modes \
@@ -77,6 +78,12 @@ tests_integration_test_core_hostile_login_SOURCES = \
 	tests/integration/test_core_hostile_login.c \
 	$(CORE_RIG)
 tests_integration_test_core_hostile_login_LDADD = $(INTEGRATION_LIBS)
+
+tests_integration_test_core_idle_SOURCES = \
+	$(HOSTILE) \
+	tests/integration/test_core_idle.c \
+	$(CORE_RIG)
+tests_integration_test_core_idle_LDADD = $(INTEGRATION_LIBS)
 
 tests_integration_test_open_LDADD = $(INTEGRATION_LIBS)
 tests_integration_test_splits_SOURCES = \
