@@ -103,9 +103,13 @@ TESTS += \
 VALGRIND = valgrind --quiet --leak-check=full --track-fds=no \
 	--errors-for-leak-kinds=definite --show-leak-kinds=definite \
 	--error-exitcode=99
-# One counts allocations by taking the place of malloc(); the others compute
-# for seconds as it is, on memory that the sanitizers see as well.
+# One counts allocations by taking the place of malloc(), one measures CPU
+# time and memory, two have threads race each other and the clock; the others
+# compute for seconds as it is, on memory that the sanitizers see as well.
 NOT_UNDER_MEMCHECK = \
+	tests/integration/test_core_away \
+	tests/integration/test_core_idle \
+	tests/integration/test_core_queues \
 	tests/integration/test_hot_path \
 	tests/unit/test_adaptive \
 	tests/unit/test_bias \
