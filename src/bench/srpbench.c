@@ -2,24 +2,27 @@
 /* srpbench: microbenchmarks of srpd's insides. */
 #include "bench/srpbench.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "bench/srpbench_opts.h"
 #include "util/compiler.h"
+#include "util/stdfd.h"
 
 static const struct subcommand {
 	const char *name;
 	int (*run)(const struct srpbench_opts *opts);
+	bool takes_target; /* --target, --completion */
 	const char *help;
 } subcommands[] = {
-	{ "counts", bench_counts,
+	{ "counts", bench_counts, true,
 		"doorbells, arms, events, wake-ups and polls per read, by "
 		"mode, queues and depth" },
-	{ "loopback", bench_loopback,
+	{ "loopback", bench_loopback, true,
 		"reads through libsrpi; the embedded null target in \"self\" "
 		"unless --target" },
-	{ "pingpong", bench_pingpong,
+	{ "pingpong", bench_pingpong, false,
 		"SEND, RDMA WRITE and SEND of SRP's sizes on the software "
 		"device, no SRP" },
 	{ "stall", bench_stall,
@@ -51,8 +54,8 @@ find(const char *name)
 	return NULL;
 }
 
-int
-main(int argc, char **argv)
+static int
+run(int argc, char **argv)
 {
 	const struct subcommand *command;
 	struct srpbench_opts opts;
@@ -79,5 +82,27 @@ main(int argc, char **argv)
 		print_help();
 		return SRPBENCH_DONE;
 	}
+	if (!command->takes_target && (opts.target || opts.completion)) {
+		fprintf(stderr,
+			"srpbench: %s has no %s: it is for loopback, which reads through libsrpi\n",
+			command->name,
+			opts.target ? "--target" : "--completion");
+		return SRPBENCH_BAD_VALUE;
+	}
 	return command->run(&opts);
+}
+
+int
+main(int argc, char **argv)
+{
+	int status, lost;
+
+	stdfd_guard();
+	status = run(argc, argv);
+	lost = stdfd_finish();
+	if (!lost || status)
+		return status;
+	fprintf(stderr, "srpbench: writing the results: %s\n",
+		strerror(-lost));
+	return SRPBENCH_IO_ERROR;
 }

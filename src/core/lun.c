@@ -136,6 +136,31 @@ srpi_lun_from_number(uint64_t number, uint8_t bytes[8])
 	return 0;
 }
 
+#define LUN_MAX_NAMED 8u
+
+/* Adds to @why which LUNs there are. */
+static void
+lun_name_others(struct srpi_session *session, char *why, size_t n)
+{
+	char text[SCSI_LUN_TEXT_BYTES];
+	struct scsi_lun lun;
+	size_t at = strlen(why);
+	unsigned int i;
+
+	pthread_mutex_lock(&session->lock);
+	at += (size_t)snprintf(why + at, n - at, "; the target lists %s",
+		session->nr_luns ? "LUN" : "none");
+	for (i = 0; i < min(session->nr_luns, LUN_MAX_NAMED) && at < n; i++) {
+		memcpy(lun.b, session->lun_list[i], sizeof(lun.b));
+		scsi_lun_format(&lun, text, sizeof(text));
+		at += (size_t)snprintf(
+			why + at, n - at, "%s %s", i ? "," : "", text);
+	}
+	if (i < session->nr_luns && at < n)
+		snprintf(why + at, n - at, ", ...");
+	pthread_mutex_unlock(&session->lock);
+}
+
 int
 srpi_lun_open(struct srpi_session *session, const uint8_t bytes[8],
 	struct srpi_lun **out, char *reason, size_t n)
@@ -154,6 +179,8 @@ srpi_lun_open(struct srpi_session *session, const uint8_t bytes[8],
 	ret = lun_probe(session, lun, why, sizeof(why));
 	pthread_mutex_unlock(&session->admin_lock);
 	if (ret) {
+		if (ret == -ENODEV)
+			lun_name_others(session, why, sizeof(why));
 		scsi_lun_format(&lun->lun, text, sizeof(text));
 		snprintf(reason, n, "LUN %s of %s: %s", text,
 			session->attr.portal, why);

@@ -58,7 +58,7 @@ probe_inquiry(struct probe *probe)
 	}
 	if (inquiry.qualifier != 0) {
 		snprintf(probe->reason, probe->n,
-			"there is no logical unit (INQUIRY peripheral qualifier %u); the target's LUNs are what srpi_luns() lists",
+			"there is no logical unit (INQUIRY peripheral qualifier %u)",
 			inquiry.qualifier);
 		return -ENODEV;
 	}

@@ -19,6 +19,7 @@
 #include "tools/srplat_report.h"
 #include "tools/srplat_run.h"
 #include "util/clock.h"
+#include "util/stdfd.h"
 
 #define REASON_BYTES 768
 #define PROGRESS_NS CLOCK_NS_PER_SEC
@@ -194,6 +195,7 @@ main(int argc, char **argv)
 	char reason[REASON_BYTES] = "";
 	int status;
 
+	stdfd_guard();
 	if (argc > 1 && strcmp(argv[1], "merge") == 0)
 		return srplat_merge_main(argc - 1, argv + 1);
 	status = srplat_opts_parse(&opts, argc, argv, reason, sizeof(reason));

@@ -16,6 +16,7 @@
 #include "config.h"
 #include "fabric/fabric.h"
 #include "tools/srptgt_opts.h"
+#include "util/stdfd.h"
 
 #define REASON_BYTES 768
 #define URL_BYTES 256
@@ -160,6 +161,7 @@ main(int argc, char **argv)
 	char reason[REASON_BYTES] = "";
 	int status;
 
+	stdfd_guard();
 	status = srptgt_opts_parse(&opts, argc, argv, reason, sizeof(reason));
 	if (status)
 		return give_up(reason, status);

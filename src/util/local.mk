@@ -25,6 +25,8 @@ src_util_libutil_la_SOURCES = \
 	src/util/ring.h \
 	src/util/spin.c \
 	src/util/spin.h \
+	src/util/stdfd.c \
+	src/util/stdfd.h \
 	src/util/thread.c \
 	src/util/thread.h \
 	src/util/worker.c \

@@ -110,6 +110,12 @@ static const struct suffix suffixes[] = {
 	{ "TB", UINT64_C(1000000000000) },
 	{ "TiB", UINT64_C(1) << 40 },
 	{ "T", UINT64_C(1) << 40 },
+	{ "PB", UINT64_C(1000000000000000) },
+	{ "PiB", UINT64_C(1) << 50 },
+	{ "P", UINT64_C(1) << 50 },
+	{ "EB", UINT64_C(1000000000000000000) },
+	{ "EiB", UINT64_C(1) << 60 },
+	{ "E", UINT64_C(1) << 60 },
 };
 
 static uint64_t

@@ -18,6 +18,7 @@ UNIT_UTIL_TESTS = \
 	tests/unit/test_mem \
 	tests/unit/test_parse \
 	tests/unit/test_ring \
+	tests/unit/test_stdfd \
 	tests/unit/test_thread \
 	tests/unit/test_worker \
 	$(NULL)
@@ -33,5 +34,6 @@ tests_unit_test_loop_LDADD = $(UNIT_UTIL_LIBS)
 tests_unit_test_mem_LDADD = $(UNIT_UTIL_LIBS)
 tests_unit_test_parse_LDADD = $(UNIT_UTIL_LIBS)
 tests_unit_test_ring_LDADD = $(UNIT_UTIL_LIBS)
+tests_unit_test_stdfd_LDADD = $(UNIT_UTIL_LIBS)
 tests_unit_test_thread_LDADD = $(UNIT_UTIL_LIBS)
 tests_unit_test_worker_LDADD = $(UNIT_UTIL_LIBS)

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "util/stdfd.h"
+
+void
+stdfd_guard(void)
+{
+	int fd;
+
+	for (fd = 0; fd <= 2; fd++) {
+		if (fcntl(fd, F_GETFD) >= 0)
+			continue;
+		/* the lowest free number, so it is this one */
+		if (open("/dev/null", O_RDWR) != fd)
+			abort();
+	}
+}
+
+int
+stdfd_finish(void)
+{
+	if (fflush(stdout))
+		return -errno;
+	/* an earlier write failed and its errno is gone */
+	return ferror(stdout) ? -EIO : 0;
+}
