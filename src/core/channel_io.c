@@ -99,16 +99,12 @@ channel_on_wc(struct channel *ch, const struct ibv_wc *wc)
 	}
 	/* all but a plain good response to a live tag, worth one credit */
 	if (unlikely(srp_iu_rsp_decode(iu, wc->byte_len, &rsp) ||
-		    (rsp.flags | rsp.status) || rsp.req_lim_delta != 1)) {
+		    (rsp.flags | rsp.status) || rsp.req_lim_delta != 1 ||
+		    !(io = channel_find(ch, rsp.tag)))) {
 		channel_on_iu(ch, iu, wc->byte_len);
 		return;
 	}
 	ch->credits++;
-	io = channel_find(ch, rsp.tag);
-	if (unlikely(!io)) {
-		counter_add(&ch->stats.late_responses, 1);
-		return;
-	}
 	channel_on_good(ch, io);
 }
 
