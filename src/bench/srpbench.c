@@ -25,7 +25,7 @@ static const struct subcommand {
 	{ "pingpong", bench_pingpong, false,
 		"SEND, RDMA WRITE and SEND of SRP's sizes on the software "
 		"device, no SRP" },
-	{ "stall", bench_stall,
+	{ "stall", bench_stall, true,
 		"10^7 reads one at a time, and each that took over 10 ms" },
 };
 

@@ -405,8 +405,10 @@ channel_owes_kick(const struct channel *ch)
 {
 	uint32_t i;
 
-	for (i = 0; ch->is_blocked && i < ch->nr_queues; i++)
-		if (ch->queues[i] && !ring_is_empty(&ch->queues[i]->done))
+	for (i = 0; i < ch->nr_queues; i++)
+		if (ch->queues[i] &&
+			(ch->is_blocked || ch->queues[i]->uses_fd) &&
+			!ring_is_empty(&ch->queues[i]->done))
 			return true;
 	return false;
 }

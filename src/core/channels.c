@@ -183,11 +183,25 @@ channels_open(struct srpi_session *session, struct srpi_queue *queue,
 static void
 channels_settle(struct srpi_session *session, const char *why)
 {
-	unsigned int nr = session->nr_channels;
+	unsigned int nr;
 
+	pthread_mutex_lock(&session->channels_lock);
+	nr = session->nr_channels;
 	log_warn("core", "%s: going on with %u of %u channels: %s",
 		session->attr.portal, nr ? nr : 1, session->max_channels, why);
 	session->max_channels = nr;
+	pthread_mutex_unlock(&session->channels_lock);
+}
+
+static bool
+channels_may_open(struct srpi_session *session)
+{
+	bool may;
+
+	pthread_mutex_lock(&session->channels_lock);
+	may = session->nr_channels < session->max_channels;
+	pthread_mutex_unlock(&session->channels_lock);
+	return may;
 }
 
 int
@@ -198,7 +212,7 @@ session_get_channel(struct srpi_session *session, struct srpi_queue *queue,
 	int ret = -ECONNREFUSED;
 
 	pthread_mutex_lock(&session->connect_lock);
-	if (is_control || session->nr_channels < session->max_channels) {
+	if (is_control || channels_may_open(session)) {
 		ret = channels_open(session, queue, reason, n);
 		if (ret == -ECONNREFUSED && !is_control)
 			channels_settle(session, reason);

@@ -143,6 +143,7 @@ completion_rearm(struct srpi_queue *queue)
 {
 	struct channel *ch = queue->ch;
 
+	channel_read_kick(ch);
 	if (ch->armed)
 		channel_read_events(ch);
 	if (!channel_arm(ch))

@@ -345,10 +345,32 @@ keeper_on_kick(struct worker *worker)
 		keeper_on_tick(&keeper_timer);
 }
 
+/*
+ * A forked child has no keeper thread and none of the parent's sessions; it
+ * may open its own.
+ */
+static void
+keeper_in_child(void)
+{
+	pthread_mutex_init(&keeper_lock, NULL);
+	keeper_nr_channels = 0;
+	list_init(&keeper_channels);
+	list_init(&keeper_devices);
+}
+
+static void
+keeper_watch_forks(void)
+{
+	pthread_atfork(NULL, NULL, keeper_in_child);
+}
+
 /* Under keeper_lock. */
 static int
 keeper_start(void)
 {
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, keeper_watch_forks);
 	keeper = (struct worker){ .on_kick = keeper_on_kick };
 	loop_timer_init(&keeper_timer, keeper_on_tick, NULL);
 	return worker_start(&keeper, "srpi-keeper", THREAD_ANY_CPU);

@@ -201,10 +201,10 @@ srpi_prep_flags(struct srpi_io *io, uint32_t flags)
 		flags & ~(SRPI_FUA | SRPI_DPO))
 		return -EINVAL;
 	if (io->split)
-		io->split->flags = (flags & SRPI_DPO ? SCSI_CMD_DPO : 0) |
+		io->split->flags |= (flags & SRPI_DPO ? SCSI_CMD_DPO : 0) |
 			(flags & SRPI_FUA ? SCSI_CMD_FUA : 0);
 	/* byte 1 of READ and WRITE (10) and (16) alike: SBC-4 5.10 */
-	io->iu->cdb[1] = (uint8_t)((flags & SRPI_DPO ? 0x10 : 0) |
+	io->iu->cdb[1] |= (uint8_t)((flags & SRPI_DPO ? 0x10 : 0) |
 		(flags & SRPI_FUA ? 0x08 : 0));
 	return 0;
 }

@@ -2,6 +2,7 @@
 /* A queue's set-up, teardown and what can be asked of it. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/epoll.h>
 #include <unistd.h>
 
 #include "core/queue.h"
@@ -75,6 +76,8 @@ queue_create(struct srpi_session *session, const struct srpi_queue_opts *opts,
 	struct srpi_queue *queue = mem_aligned_zalloc(64, sizeof(*queue));
 	int ret = -ENOMEM;
 
+	if (queue)
+		queue->event_fd = -1; /* queue_destroy() takes it from here */
 	if (!queue || queue_alloc(queue, opts->depth)) {
 		snprintf(reason, n, "out of memory for a queue of %u",
 			opts->depth);
@@ -84,7 +87,6 @@ queue_create(struct srpi_session *session, const struct srpi_queue_opts *opts,
 	queue->number = number;
 	queue->completion = opts->completion;
 	queue->ops = completion_find(opts->completion);
-	queue->event_fd = -1;
 	queue->wants_stages = opts->flags & SRPI_QUEUE_STAGES;
 	queue->wants_times =
 		opts->flags & (SRPI_QUEUE_TIMES | SRPI_QUEUE_STAGES);
@@ -219,6 +221,37 @@ srpi_queue_info(const struct srpi_queue *queue, struct srpi_queue_info *info)
 	};
 }
 
+static int
+queue_fd_add(int epoll_fd, int fd)
+{
+	struct epoll_event event = { .events = EPOLLIN };
+
+	return epoll_ctl(epoll_fd, EPOLL_CTL_ADD, fd, &event);
+}
+
+/*
+ * Readable when the CQ has an event for us, or a visitor has taken that event
+ * and finished I/Os in our place.
+ */
+static int
+queue_fd(struct srpi_queue *queue)
+{
+	int fd;
+
+	if (queue->event_fd >= 0)
+		return queue->event_fd;
+	fd = epoll_create1(EPOLL_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	if (queue_fd_add(fd, queue->ch->comp->fd) ||
+		queue_fd_add(fd, queue->ch->kick_fd)) {
+		close(fd);
+		return -errno;
+	}
+	queue->event_fd = fd;
+	return fd;
+}
+
 int
 srpi_fd(struct srpi_queue *queue)
 {
@@ -229,8 +262,7 @@ srpi_fd(struct srpi_queue *queue)
 	pthread_mutex_lock(&queue->session->channels_lock);
 	queue->ch->has_fd_user = true;
 	pthread_mutex_unlock(&queue->session->channels_lock);
-	fd = channel_is_shared(queue->ch) ? share_fd(queue)
-					  : queue->ch->comp->fd;
+	fd = channel_is_shared(queue->ch) ? share_fd(queue) : queue_fd(queue);
 	queue->uses_fd = fd >= 0;
 	return fd;
 }

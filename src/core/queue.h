@@ -49,7 +49,8 @@ struct srpi_queue {
 	struct adaptive adaptive;
 
 	bool is_leader; /* polls for all queues of the channel */
-	bool wants_times, wants_stages, uses_fd;
+	bool wants_times, wants_stages;
+	_Atomic bool uses_fd; /* set once; visitors look */
 	const struct completion_ops *ops;
 	struct ring done;
 	/* of its commands; inside the channel, but for wakeups */

@@ -190,12 +190,29 @@ service_find(enum srpi_completion mode, int cpu)
 	return NULL;
 }
 
+/* A forked child has none of our threads. */
+static void
+service_in_child(void)
+{
+	pthread_mutex_init(&service_lock, NULL);
+	list_init(&services);
+	service_gone_ns = 0;
+}
+
+static void
+service_watch_forks(void)
+{
+	pthread_atfork(NULL, NULL, service_in_child);
+}
+
 static int
 service_start(enum srpi_completion mode, int cpu, struct service **out)
 {
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	struct service *service = calloc(1, sizeof(*service));
 	int ret;
 
+	pthread_once(&once, service_watch_forks);
 	if (!service)
 		return -ENOMEM;
 	service->mode = mode;

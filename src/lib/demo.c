@@ -29,6 +29,20 @@ struct demo {
 static pthread_mutex_t demos_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct list demos = LIST_INIT(demos);
 
+/* A forked child has none of our targets' threads: it starts its own. */
+static void
+demo_in_child(void)
+{
+	pthread_mutex_init(&demos_lock, NULL);
+	list_init(&demos);
+}
+
+static void
+demo_watch_forks(void)
+{
+	pthread_atfork(NULL, NULL, demo_in_child);
+}
+
 static struct demo *
 find(const char *name)
 {
@@ -186,9 +200,11 @@ int
 demo_get(const struct demo_attr *attr, struct session_attr *session,
 	char *reason, size_t n)
 {
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	struct demo *demo;
 	int rc = 0;
 
+	pthread_once(&once, demo_watch_forks);
 	pthread_mutex_lock(&demos_lock);
 	demo = find(attr->name);
 	if (!demo)

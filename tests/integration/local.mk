@@ -21,6 +21,7 @@ INTEGRATION_TESTS = \
 	tests/integration/test_core_idle \
 	tests/integration/test_core_login \
 	tests/integration/test_core_queues \
+	tests/integration/test_fork \
 	tests/integration/test_modes \
 	tests/integration/test_open \
 	tests/integration/test_splits \
@@ -61,6 +62,7 @@ tests_integration_test_blktests_LDADD = $(INTEGRATION_LIBS)
 tests_integration_test_modes_SOURCES = \
 	tests/integration/test_modes.c \
 	$(CLIENT)
+tests_integration_test_fork_LDADD = $(INTEGRATION_LIBS)
 tests_integration_test_modes_LDADD = $(INTEGRATION_LIBS)
 tests_integration_test_core_queues_SOURCES = \
 	tests/integration/test_core_queues.c \
