@@ -20,6 +20,7 @@ INTEGRATION_TESTS = \
 	tests/integration/test_core_hostile_login \
 	tests/integration/test_core_idle \
 	tests/integration/test_core_login \
+	tests/integration/test_core_prep \
 	tests/integration/test_core_queues \
 	tests/integration/test_fork \
 	tests/integration/test_modes \
@@ -86,6 +87,11 @@ tests_integration_test_core_idle_SOURCES = \
 	tests/integration/test_core_idle.c \
 	$(CORE_RIG)
 tests_integration_test_core_idle_LDADD = $(INTEGRATION_LIBS)
+
+tests_integration_test_core_prep_SOURCES = \
+	tests/integration/test_core_prep.c \
+	$(CORE_RIG)
+tests_integration_test_core_prep_LDADD = $(INTEGRATION_LIBS)
 
 tests_integration_test_open_LDADD = $(INTEGRATION_LIBS)
 tests_integration_test_splits_SOURCES = \

@@ -195,7 +195,7 @@ START_TEST(a_long_wait_does_not_hold_up_the_other_queue)
 	rig_up_ram(&rig, _i / NR_MODES ? SOFT_IRQ_THREAD : SOFT_IRQ_SOFTIRQ);
 	rig.attr.completion = modes[_i % NR_MODES];
 	rig.attr.channels = 1;
-	rig.attr.io_timeout_ms = 1500;
+	rig.attr.io_timeout_ms = 1200;
 	rig_open_all(&rig, NULL);
 	first = rig.queue;
 	second = rig_queue(&rig, NULL);
@@ -250,6 +250,82 @@ START_TEST(a_queue_can_join_a_busy_connection)
 	srpi_queue_destroy(queue);
 	atomic_store(&is_over, true);
 	pthread_join(thread, NULL);
+	down();
+}
+END_TEST
+
+/* The owner of a connection is deep in a wait; a second queue joins it. */
+START_TEST(a_queue_can_join_a_connection_whose_owner_waits)
+{
+	struct target_faults silent = { .silent_every = 1 }, none = { 0 };
+	struct srpi_queue *queue;
+	pthread_t thread;
+	uint64_t begin;
+	int i;
+
+	rig_up_ram(&rig, SOFT_IRQ_SOFTIRQ);
+	rig.attr.completion = modes[_i];
+	rig.attr.channels = 1;
+	rig.attr.io_timeout_ms = 1200;
+	rig_open_all(&rig, NULL);
+	target_set_faults(rig.target, &silent);
+	rig_submit(rig.queue, &rig, 0, false);
+	ck_assert_int_eq(pthread_create(&thread, NULL, wait_for_the_silent,
+				 rig.queue),
+		0);
+	rig_sleep_ms(100);
+	target_set_faults(rig.target, &none);
+	begin = clock_ns();
+	queue = rig_queue(&rig, NULL);
+	for (i = 0; i < 50; i++)
+		ck_assert_int_eq(rig_do(queue, &rig, 1, i % 2), 0);
+	ck_assert_msg(clock_ns() - begin < CLOCK_NS_PER_SEC, "%u ms",
+		(unsigned int)((clock_ns() - begin) / CLOCK_NS_PER_MSEC));
+	/* and the owner still hears of its own end, in time */
+	pthread_join(thread, NULL);
+	ck_assert_uint_lt(
+		clock_ns() - begin, 2 * CLOCK_NS_PER_SEC + RIG_SLACK_NS);
+	down();
+}
+END_TEST
+
+static void *
+wait_for_the_end(void *arg)
+{
+	must(rig_wait_one(arg, NULL) == -ECANCELED);
+	return NULL;
+}
+
+/* A LUN RESET ends what the LUN has, under whoever waits for it. */
+START_TEST(a_reset_ends_what_others_wait_for)
+{
+	struct target_faults silent = { .silent_every = 1 };
+	struct srpi_queue *queues[3];
+	pthread_t threads[3];
+	uint64_t begin;
+	int i;
+
+	up(SOFT_IRQ_SOFTIRQ, modes[_i % NR_MODES], 1 + 3 * (_i / NR_MODES));
+	for (i = 0; i < 3; i++)
+		queues[i] = client_queue();
+	target_set_faults(rig.target, &silent);
+	for (i = 0; i < 3; i++) {
+		rig_submit(queues[i], &rig, (uint64_t)i, true);
+		ck_assert_int_eq(pthread_create(&threads[i], NULL,
+					 wait_for_the_end, queues[i]),
+			0);
+	}
+	rig_sleep_ms(100);
+	begin = clock_ns();
+	ck_assert_msg(!srpi_tmf(rig.session, rig.lun, SRPI_TMF_LUN_RESET, NULL,
+			      rig.reason, sizeof(rig.reason)),
+		"%s", rig.reason);
+	for (i = 0; i < 3; i++)
+		pthread_join(threads[i], NULL);
+	ck_assert_uint_lt(clock_ns() - begin, 3 * CLOCK_NS_PER_SEC);
+	target_set_faults(rig.target, &(struct target_faults){ 0 });
+	for (i = 0; i < 3; i++)
+		ck_assert_int_eq(rig_do(queues[i], &rig, 0, false), 0);
 	down();
 }
 END_TEST
@@ -455,6 +531,10 @@ add_tests(TCase *tcase)
 		0, NR_MODES);
 	tcase_add_loop_test(
 		tcase, a_queue_can_join_a_busy_connection, 0, NR_MODES);
+	tcase_add_loop_test(tcase,
+		a_queue_can_join_a_connection_whose_owner_waits, 0, NR_MODES);
+	tcase_add_loop_test(tcase, a_reset_ends_what_others_wait_for, 0,
+		2 * NR_MODES);
 	tcase_add_loop_test(tcase,
 		a_shared_connection_fails_for_all_of_its_queues, 0, NR_MODES);
 	tcase_add_loop_test(tcase, a_queue_can_be_driven_by_its_descriptor, 0,
