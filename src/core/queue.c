@@ -255,14 +255,17 @@ queue_fd(struct srpi_queue *queue)
 int
 srpi_fd(struct srpi_queue *queue)
 {
+	struct channel *ch = queue->ch;
+	bool is_shared;
 	int fd;
 
 	if (!queue->ops->has_fd)
 		return -EOPNOTSUPP;
 	pthread_mutex_lock(&queue->session->channels_lock);
-	queue->ch->has_fd_user = true;
+	ch->has_fd_user = true; /* from now on nobody joins */
+	is_shared = channel_is_shared(ch) || ch->nr_users > 1;
 	pthread_mutex_unlock(&queue->session->channels_lock);
-	fd = channel_is_shared(queue->ch) ? share_fd(queue) : queue_fd(queue);
+	fd = is_shared ? share_fd(queue) : queue_fd(queue);
 	queue->uses_fd = fd >= 0;
 	return fd;
 }
