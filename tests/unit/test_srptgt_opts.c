@@ -12,18 +12,33 @@
 static struct srptgt_opts opts;
 static char reason[256];
 
-/* The words of a command line, as main() would get them. */
+/* As main() has them: opts points into the words until the next line. */
+static char *owned[MAX_WORDS + 1];
+
+static void
+forget(void)
+{
+	int i;
+
+	for (i = 0; i < MAX_WORDS && owned[i]; i++) {
+		free(owned[i]);
+		owned[i] = NULL;
+	}
+}
+
 static int
 parse(const char *const *words)
 {
-	char *argv[MAX_WORDS + 1] = { 0 };
+	/* getopt_long() reorders what it is given, not what is freed */
+	char *argv[MAX_WORDS + 1];
 	int argc;
 
 	reason[0] = '\0';
-	argv[0] = strdup("srptgt");
+	forget();
+	owned[0] = strdup("srptgt");
 	for (argc = 1; words[argc - 1]; argc++)
-		argv[argc] = strdup(words[argc - 1]);
-	/* the texts are kept by opts: each test is a process of its own */
+		owned[argc] = strdup(words[argc - 1]);
+	memcpy(argv, owned, sizeof(argv));
 	return srptgt_opts_parse(&opts, argc, argv, reason, sizeof(reason));
 }
 
@@ -167,6 +182,7 @@ main(void)
 	SRunner *runner;
 	int failed;
 
+	tcase_add_checked_fixture(tc, NULL, forget);
 	tcase_add_test(tc, a_sound_line_becomes_an_attr);
 	tcase_add_test(tc, defaults_follow_the_convention);
 	tcase_add_loop_test(
