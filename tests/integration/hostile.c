@@ -237,7 +237,8 @@ make_link(struct hostile *h, struct rdma_cm_id *id, bool is_control)
 		h->pd = h->fabric->alloc_pd(id->verbs);
 	link->mr = h->fabric->reg_mr(
 		h->pd, link->mem, MEM_BYTES, IBV_ACCESS_LOCAL_WRITE);
-	link->cq = h->fabric->create_cq(id->verbs, 1024, NULL, NULL, 0);
+	link->cq = h->fabric->create_cq(id->verbs,
+		2 * HOSTILE_SENDS + HOSTILE_RECVS, NULL, NULL, 0);
 	must(link->mr && link->cq);
 	attr.send_cq = attr.recv_cq = link->cq;
 	must(!h->fabric->create_qp(id, h->pd, &attr));
