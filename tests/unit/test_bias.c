@@ -66,6 +66,102 @@ START_TEST(a_visit_that_fails_leaves_the_lock_parked)
 }
 END_TEST
 
+static void
+enter(void)
+{
+	if (!bias_try_enter(&bias))
+		bias_enter_slow(&bias);
+}
+
+static _Atomic bool is_in;
+
+static void *
+insist(void *arg)
+{
+	(void)arg;
+	bias_visit_wait(&bias);
+	atomic_store(&is_in, true);
+	bias_unvisit(&bias, false);
+	return NULL;
+}
+
+START_TEST(an_owner_inside_learns_that_it_is_wanted)
+{
+	pthread_t thread;
+
+	atomic_store(&is_in, false);
+	enter();
+	ck_assert(!bias_is_wanted(&bias));
+	ck_assert_int_eq(pthread_create(&thread, NULL, insist, NULL), 0);
+	while (!bias_is_wanted(&bias))
+		sched_yield();
+	ck_assert(!atomic_load(&is_in));
+	/* its next entry comes after the visit, however soon it is */
+	bias_leave(&bias);
+	enter();
+	ck_assert(atomic_load(&is_in));
+	ck_assert(!bias_is_wanted(&bias));
+	bias_leave(&bias);
+	pthread_join(thread, NULL);
+}
+END_TEST
+
+START_TEST(who_only_looks_in_does_not_wait_for_who_insists)
+{
+	pthread_t thread;
+
+	atomic_store(&is_in, false);
+	enter();
+	ck_assert_int_eq(pthread_create(&thread, NULL, insist, NULL), 0);
+	while (!bias_is_wanted(&bias))
+		sched_yield();
+	ck_assert(!bias_visit(&bias));
+	bias_leave(&bias);
+	pthread_join(thread, NULL);
+	ck_assert(bias_visit(&bias));
+	bias_unvisit(&bias, false);
+}
+END_TEST
+
+#define TURNS 200
+
+static _Atomic bool is_polling;
+
+/* Takes the lock again and again, as one that polls. */
+static void *
+poll_shared(void *arg)
+{
+	(void)arg;
+	while (atomic_load(&is_polling)) {
+		enter();
+		bias_leave(&bias);
+		bias_let_in(&bias);
+	}
+	return NULL;
+}
+
+START_TEST(a_poller_lets_others_have_their_turn)
+{
+	_Atomic bool is_shared = false;
+	pthread_t thread;
+	int i;
+
+	bias_share(&bias, &is_shared);
+	ck_assert(atomic_load(&is_shared));
+	atomic_store(&is_polling, true);
+	ck_assert_int_eq(pthread_create(&thread, NULL, poll_shared, NULL), 0);
+	for (i = 0; i < TURNS; i++) {
+		enter();
+		ck_assert(bias_is_wanted(&bias));
+		bias_leave(&bias);
+		bias_visit_wait(&bias);
+		bias_unvisit(&bias, i % 2);
+	}
+	atomic_store(&is_polling, false);
+	pthread_join(thread, NULL);
+}
+END_TEST
+
 #define ROUNDS 200000
 
 /* Two plain counters that only ever change together. */
@@ -133,6 +229,10 @@ main(void)
 		tcase, a_visitor_is_turned_away_while_the_owner_is_inside);
 	tcase_add_test(tcase, a_parked_lock_tells_the_owner_once);
 	tcase_add_test(tcase, a_visit_that_fails_leaves_the_lock_parked);
+	tcase_add_test(tcase, an_owner_inside_learns_that_it_is_wanted);
+	tcase_add_test(
+		tcase, who_only_looks_in_does_not_wait_for_who_insists);
+	tcase_add_test(tcase, a_poller_lets_others_have_their_turn);
 	tcase_add_test(tcase, owner_and_visitor_are_never_inside_together);
 	return unit_run(tcase, "bias");
 }
