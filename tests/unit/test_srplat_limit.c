@@ -65,8 +65,8 @@ START_TEST(what_is_no_limit_is_refused_in_one_sentence)
 		"p99:200", "99:200us", "p0:1us", "p101:1us", "p99.:1us",
 		"pp:1us", "p:1us", "median:1us", "p99:1us,", "p99:0ns",
 		"p99:2h", "p1e1:1us", "p-1:1us", "p99:1us,,max:1us",
-		"max:1us,max:1us,max:1us,max:1us,max:1us,max:1us,max:1us,"
-		"max:1us,max:1us",
+		("max:1us,max:1us,max:1us,max:1us,max:1us,max:1us,max:1us,"
+		 "max:1us,max:1us"),
 		"p99999999999999999999:1us",
 		"max:00000000000000000000000000000000000000000000001us" };
 	size_t i;

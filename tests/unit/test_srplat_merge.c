@@ -220,8 +220,8 @@ START_TEST(what_is_no_result_is_refused)
 		"{\"runs\": [{}]}", "{\"runs\": [{\"completion\": 1}]}",
 		"{\"runs\": [{\"completion\": \"self\"}]}",
 		"{\"runs\": [{\"completion\": \"self\", \"histogram\": 3}]}",
-		"{\"runs\": [{\"completion\": \"self\", \"rate\": -5, "
-		"\"depth\": 1e9, \"histogram\": {}}]}",
+		("{\"runs\": [{\"completion\": \"self\", \"rate\": -5, "
+		 "\"depth\": 1e9, \"histogram\": {}}]}"),
 		"{\"runs\": [], \"runs\": []}" };
 	size_t i;
 
