@@ -352,9 +352,13 @@ keeper_on_kick(struct worker *worker)
 static void
 keeper_in_child(void)
 {
+	struct keeper_device *device, *next;
+
 	pthread_mutex_init(&keeper_lock, NULL);
 	keeper_nr_channels = 0;
 	list_init(&keeper_channels);
+	list_for_each_entry_safe(device, next, &keeper_devices, node)
+		free(device);
 	list_init(&keeper_devices);
 }
 
