@@ -65,6 +65,14 @@ on_progress(void *arg, const struct srplat_run *run)
 	srplat_report_progress(stderr, &now);
 }
 
+/* As dd's status=progress; and unasked, where somebody watches. */
+static bool
+shows_progress(const struct srplat_opts *opts)
+{
+	return opts->status == SRPLAT_STATUS_PROGRESS ||
+		(opts->status == SRPLAT_STATUS_DEFAULT && isatty(2));
+}
+
 static int
 open_end(struct srplat_run *run, enum srplat_dir dir, char *reason, size_t n)
 {
@@ -153,7 +161,7 @@ run_and_report(struct srplat_run *run)
 
 	clock_self_test(&about.clock);
 	about.probe_cost_ns = srplat_run_probe_cost();
-	if (run->opts->status == SRPLAT_STATUS_PROGRESS && isatty(2)) {
+	if (shows_progress(run->opts)) {
 		run->on_progress = on_progress;
 		run->arg = &progress;
 	}

@@ -102,7 +102,7 @@ run srplat if='demo://ram?size=1M&ro=yes' count=1
 expect_status 0
 
 # Killed while it waits: the shell sees the signal, and what was done.
-run timeout --preserve-status -s INT 0.5 srplat if='demo://null?irqmode=thread' \
+run_until ' copied, ' srplat status=progress if='demo://null?irqmode=thread' \
 	runtime=30s completion=self output=json
 expect_status 130
 expect_json '.runs[0].count > 0 and (.error | test("interrupted"))'

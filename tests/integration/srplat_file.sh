@@ -79,7 +79,7 @@ run srplat if="$file" bs=4k status=noxfer
 expect 'two lines' test "$(wc -l <"$work/err")" -eq 2
 
 # An interrupt prints what is there, and the caller sees the signal.
-run timeout --preserve-status -s INT 0.5 srplat if=/dev/zero of=/dev/null \
+run_until ' copied, ' srplat status=progress if=/dev/zero of=/dev/null \
 	bs=4k runtime=30s output=json
 expect_status 130
 expect_json '.runs[0].count > 0 and (.error | test("interrupted by signal 2"))'

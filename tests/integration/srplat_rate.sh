@@ -63,7 +63,7 @@ expect_json '.runs[0] | .count == 16 and .response_ns.mean > 0'
 expect 'the copy is the file' cmp "$work/file" "$work/copy"
 
 # An interrupt prints what is there.
-run timeout --preserve-status -s INT 0.5 srplat if="$slow" rate=1k \
+run_until ' copied, ' srplat status=progress if="$slow" rate=1k \
 	runtime=30s output=json
 expect_status 130
 expect_json '.runs[0] | .count > 0 and .unsent > 0'

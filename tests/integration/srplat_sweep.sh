@@ -52,7 +52,7 @@ expect_json '(.sweep | length >= 2) and
 	([.sweep[] | .points | length == 3] | all)'
 
 # An interrupt prints the points that are there.
-run timeout --preserve-status -s INT 1 srplat if="$slow" \
+run_until ' copied, ' srplat status=progress if="$slow" \
 	sweep=depth:1-1024 runtime=200ms output=json
 expect_status 130
 expect_json '.sweep[0].points | length >= 1 and length < 11'

@@ -55,6 +55,29 @@ run() {
 		>"$work/out" 2>"$work/err" </dev/null || run_status=$?
 }
 
+# run_until ERE COMMAND [ARG...]: as run, and interrupts the command (one
+# SIGINT) as soon as a line of its messages matches: a fixed time would hit a
+# slow machine before the program has begun.
+run_until() {
+	local line=$1 pid end=$((SECONDS + ${RUN_TIMEOUT:-60})) sent=''
+	shift
+	run_line=$*
+	run_status=0
+	: >"$work/err"
+	env --default-signal=INT "$@" >"$work/out" 2>"$work/err" </dev/null &
+	pid=$!
+	while kill -0 "$pid" 2>/dev/null; do
+		[ "$SECONDS" -lt "$end" ] || kill -KILL "$pid"
+		if [ -z "$sent" ] && grep -qE -- "$line" "$work/err"; then
+			kill -INT "$pid"
+			sent=yes
+		fi
+		sleep 0.05
+	done
+	wait "$pid" || run_status=$?
+	expect "a message that matches: $line" test -n "$sent"
+}
+
 # background COMMAND [ARG...]: runs it until the test ends.
 background() {
 	"$@" </dev/null &
@@ -105,7 +128,9 @@ expect() {
 	"$@" || failed "$what"
 }
 
-# expect_json FILTER: jq's, true of the object that is the output.
+# expect_json FILTER: jq's, true of the object that is the output. (Of no
+# output jq -e says nothing wrong.)
 expect_json() {
+	[ -s "$work/out" ] || failed "no output, where this should be so: $1"
 	jq -e "$1" "$work/out" >"$work/jq" 2>&1 || failed "not so: $1"
 }
