@@ -108,6 +108,9 @@ struct target_faults {
 	uint8_t status;		   /* SCSI status for every nth command ... */
 	uint32_t status_every;	   /* ... 0 = off */
 	int32_t residual_bytes;	   /* > 0 underrun, < 0 overrun, on each read */
+	/* Every task management function is refused with this response code
+	 * (SRP r16a table 31) and does nothing; 0 = off. */
+	uint8_t tmf_rsp_code;
 };
 void target_set_faults(struct target *target,
 	const struct target_faults *faults);

@@ -24,7 +24,7 @@ tgt_faults_is_any(const struct target_faults *s)
 		s->bad_length_every || s->bad_tag_every ||
 		s->bad_opcode_every || s->long_iu_every || s->rsp_delta ||
 		s->cred_by_req || s->aer_by_req || s->status_every ||
-		s->residual_bytes;
+		s->residual_bytes || s->tmf_rsp_code;
 }
 
 void
@@ -86,6 +86,20 @@ tgt_faults_on_cmd(struct tgt_cmd *cmd)
 	tgt_cmd_set_residual(cmd, (enum scsi_dir)cmd->iu.dir, 0);
 	tgt_cmd_respond(cmd);
 	return true;
+}
+
+uint8_t
+tgt_faults_on_tmf(struct target *target)
+{
+	uint8_t code;
+
+	if (!(atomic_load_explicit(&target->odd, memory_order_relaxed) &
+		    TGT_ODD_FAULTS))
+		return 0;
+	pthread_mutex_lock(&target->lock);
+	code = target->faults.script.tmf_rsp_code;
+	pthread_mutex_unlock(&target->lock);
+	return code;
 }
 
 static bool

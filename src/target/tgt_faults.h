@@ -20,6 +20,8 @@ enum tgt_login_fault tgt_faults_on_login(
 	struct target *target, uint32_t *reason);
 /* Runner. True: it has been answered with the script's status. */
 bool tgt_faults_on_cmd(struct tgt_cmd *cmd);
+/* Runner. Not 0: the response code that refuses task management. */
+uint8_t tgt_faults_on_tmf(struct target *target);
 /* Runner: an answer to CRED_REQ or AER_REQ has come. */
 void tgt_faults_on_answer(struct tgt_conn *conn);
 

@@ -6,15 +6,16 @@
 #include "target/tgt_ask.h"
 #include "target/tgt_chan.h"
 #include "target/tgt_cmd.h"
+#include "target/tgt_faults.h"
 #include "wire/scsi_lun.h"
 
 /* Codes as the Linux target gives them: 5 also for a task that is not there. */
 static void
-tmf_respond(struct tgt_cmd *cmd, enum srp_rsp_code code)
+tmf_respond(struct tgt_cmd *cmd, uint8_t code)
 {
 	cmd->state = TGT_CMD_RUNNING;
 	cmd->rsp_flags = SRP_RSP_RSPVALID;
-	cmd->rsp_code = (uint8_t)code;
+	cmd->rsp_code = code;
 	tgt_cmd_respond(cmd);
 }
 
@@ -87,6 +88,12 @@ tmf_queue_reset(struct tgt_cmd *cmd)
 void
 tgt_tmf_start(struct tgt_cmd *cmd)
 {
+	uint8_t refusal = tgt_faults_on_tmf(cmd->conn->target);
+
+	if (refusal) {
+		tmf_respond(cmd, refusal);
+		return;
+	}
 	switch (cmd->function) {
 	case SRP_TMF_ABORT_TASK:
 		tmf_abort_task(cmd);

@@ -314,6 +314,7 @@ static const struct fault {
 	FAULT(status, FAULT_U8),
 	FAULT(status_every, FAULT_U32),
 	FAULT(residual_bytes, FAULT_I32),
+	FAULT(tmf_rsp_code, FAULT_U8),
 };
 
 /* Decimal, or hexadecimal after 0x: SRP's reasons are known so. */

@@ -32,6 +32,7 @@ INTEGRATION_TESTS = \
 	tests/integration/test_target_hostile \
 	tests/integration/test_target_wire \
 	tests/integration/test_tmf \
+	tests/integration/test_tmf_refused \
 	$(NULL)
 
 tests_integration_test_hot_path_LDADD = $(INTEGRATION_LIBS) -ldl
@@ -130,12 +131,21 @@ tests_integration_test_target_wire_SOURCES = \
 	tests/integration/test_target_wire.c \
 	$(NULL)
 tests_integration_test_target_wire_LDADD = $(INTEGRATION_LIBS)
-tests_integration_test_tmf_SOURCES = \
+TMF_RIG = \
 	tests/integration/peer.c \
 	tests/integration/peer.h \
-	tests/integration/test_tmf.c \
+	tests/integration/tmf_rig.c \
+	tests/integration/tmf_rig.h \
 	$(CLIENT)
+
+tests_integration_test_tmf_SOURCES = \
+	tests/integration/test_tmf.c \
+	$(TMF_RIG)
 tests_integration_test_tmf_LDADD = $(INTEGRATION_LIBS)
+tests_integration_test_tmf_refused_SOURCES = \
+	tests/integration/test_tmf_refused.c \
+	$(TMF_RIG)
+tests_integration_test_tmf_refused_LDADD = $(INTEGRATION_LIBS)
 
 INTEGRATION_SHELL = \
 	tests/integration/srplat_bad_input.sh \

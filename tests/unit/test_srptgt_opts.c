@@ -107,12 +107,14 @@ START_TEST(faults_are_set_by_name)
 	ck_assert_int_eq(PARSE(SOUND, "--fault",
 				 "login_rej_reason=0x00010002", "--fault",
 				 "rsp_delta=-2", "--fault", "status=8",
-				 "--fault", "cred_by_req=yes"),
+				 "--fault", "cred_by_req=yes", "--fault",
+				 "tmf_rsp_code=5"),
 		0);
 	ck_assert(opts.has_faults);
 	ck_assert_uint_eq(opts.faults.login_rej_reason, 0x10002);
 	ck_assert_int_eq(opts.faults.rsp_delta, -2);
 	ck_assert_uint_eq(opts.faults.status, 8);
+	ck_assert_uint_eq(opts.faults.tmf_rsp_code, 5);
 	ck_assert(opts.faults.cred_by_req && !opts.faults.aer_by_req);
 }
 END_TEST
