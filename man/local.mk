@@ -2,6 +2,7 @@
 
 dist_man_MANS = \
 	man/srpbench.1 \
+	man/srpi.3 \
 	man/srpi_url.7 \
 	man/srplat.1 \
 	man/srptgt.1 \

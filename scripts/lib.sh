@@ -13,8 +13,8 @@ srpd_work=${SRPD_BUILD_DIR:-$srpd_top/build}
 PACKAGES_BUILD='gcc g++ libc6-dev make autoconf automake libtool pkg-config
 libibverbs-dev librdmacm-dev libaio-dev libjansson-dev libsgutils2-dev
 libiniparser-dev check'
-PACKAGES_TEST='clang libclang-rt-14-dev valgrind shellcheck jq git
-xz-utils'
+PACKAGES_TEST='clang libclang-rt-14-dev valgrind shellcheck mandoc jq
+git xz-utils'
 
 say() {
 	printf '%s: %s\n' "$(basename "$0")" "$*" >&2

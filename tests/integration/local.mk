@@ -157,6 +157,7 @@ INTEGRATION_SHELL = \
 	tests/integration/srplat_sweep.sh \
 	tests/integration/srplat_verify.sh \
 	tests/integration/srpbench.sh \
+	tests/integration/srpi_read.sh \
 	tests/integration/srptgt.sh \
 	$(NULL)
 

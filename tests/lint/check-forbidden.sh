@@ -8,7 +8,7 @@
 calls='strcpy|strncpy|strcat|strncat|sprintf|vsprintf|atoi|atol|atoll|strtok'
 calls="$calls|alloca|gets"
 
-for file in $(lint_files src include tests bench -- -name '*.[ch]'); do
+for file in $(lint_files examples src include tests bench -- -name '*.[ch]'); do
 	for call in $(lint_code "$file" |
 		grep -oE "(^|[^A-Za-z0-9_>.])($calls) *\(" |
 		grep -oE "$calls" | sort -u); do
@@ -18,7 +18,7 @@ done
 
 # The rules themselves have to name the words.
 words='(^|[^A-Za-z0-9_])(TODO|FIXME|XXX)([^A-Za-z0-9_]|$)'
-for file in $(lint_files src include tests scripts bench etc man doc \
+for file in $(lint_files examples src include tests scripts bench etc man doc \
 	m4/srpd.m4 configure.ac Makefile.am README.md CONTRIBUTING.md run.in -- \
 	! -path 'tests/lint/*' ! -path 'tests/fuzz/seeds/*' ! -name '*.log' \
 	! -name '*.o' ! -name '*.lo' ! -path '*/.libs/*' ! -path '*/.deps/*'); do

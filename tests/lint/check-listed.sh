@@ -6,7 +6,7 @@
 # shellcheck source=tests/lint/lint.sh
 . "$(dirname "$0")/lint.sh"
 
-lists=$(lint_files src tests scripts bench -- -name '*.mk' |
+lists=$(lint_files examples src tests scripts bench -- -name '*.mk' |
 	while read -r file; do
 		sed 's/#.*//' "$lint_tree/$file"
 	done | tr -s ' \t\134' '\n')
@@ -16,7 +16,7 @@ is_listed() {
 	grep -qxF -e "$1" -e "${1%.c}" <<<"$lists"
 }
 
-for file in $(lint_files src include tests scripts bench -- \
+for file in $(lint_files examples src include tests scripts bench -- \
 	-name '*.[ch]' -o -name '*.sh'); do
 	is_listed "$file" || complain "$file is in no .mk file"
 done

@@ -19,7 +19,7 @@ is_text() {
 	esac
 }
 
-for file in $(lint_files src include tests scripts bench etc man .ci \
+for file in $(lint_files examples src include tests scripts bench etc man .ci \
 	m4/srpd.m4 autogen.sh configure.ac Makefile.am run.in -- \
 	! -path '*/.libs/*' ! -path '*/.deps/*' \
 	! -path 'tests/fuzz/seeds/*'); do

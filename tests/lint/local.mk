@@ -8,8 +8,9 @@ LINT_TESTS = \
 	tests/lint/check-forbidden.sh \
 	tests/lint/check-headers.sh \
 	tests/lint/check-hot.sh \
-	tests/lint/check-map.sh \
 	tests/lint/check-listed.sh \
+	tests/lint/check-man.sh \
+	tests/lint/check-map.sh \
 	tests/lint/check-shell.sh \
 	tests/lint/check-sizes.sh \
 	tests/lint/check-spdx.sh \

@@ -11,12 +11,14 @@ unset IO_DEBUG
 cc=${CC:-cc}
 nr_failed=0
 spdx='SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB'
+page='.Dd January 1, 2026\n.Dt GO 3\n.Os\n.Sh NAME\n.Nm go\n.Nd goes\n'
 
 # put FILE TEXT: a file of the small tree, licence line first.
 put() {
 	mkdir -p "$(dirname "$work/tree/$1")"
 	case $1 in
 	*.[ch]) printf '/* %s */\n%b' "$spdx" "$2" >"$work/tree/$1" ;;
+	*.[1-8]) printf '.\\" %s\n%b' "$spdx" "$2" >"$work/tree/$1" ;;
 	*) printf '#!/bin/bash\n# %s\n%b' "$spdx" "$2" >"$work/tree/$1" ;;
 	esac
 }
@@ -44,6 +46,9 @@ sound_tree() {
 	put scripts/go 'echo\n'
 	put src/local.mk 'S = src/core/chan_io.c src/fabric/fab.c src/lib/open.c src/lib/open.h \\\n\tsrc/util/mem.c src/util/mem.h\n'
 	put src/target/local.mk 'S = src/target/target.h include/srpi/srpi.h\n'
+	put man/local.mk 'M = man/srpi.3 \\\n\tman/go.3 \\\n'
+	put man/srpi.3 "$page.Sh SYNOPSIS\n.Ft int\n.Fn srpi_x \"uint8_t x\"\n"
+	put man/go.3 "$page"
 	compile src/util/mem.c src/core/chan_io.c src/fabric/fab.c
 	mkdir -p "$work/tree/src/lib/.libs"
 	# CC may hold options.
@@ -167,6 +172,27 @@ breach check-listed 'a header in no list' src/util/x.h src/util/x.h ''
 breach check-listed 'a source listed in a comment only' src/target/target.h \
 	src/target/local.mk '# src/target/target.h \\\n'
 breach check-listed 'a script in no list' scripts/x.sh scripts/x.sh ''
+
+breach check-man 'a program without a page' 'come has no page' \
+	src/come.mk 'bin_PROGRAMS += src/x/come\n'
+breach check-man 'a page that is not shipped' 'man/come.3 is not in' \
+	man/come.3 "$page"
+breach check-man 'a page that is not there' 'refers to srpcome(1)' \
+	man/go.3 "$page.Sh SEE ALSO\n.Xr srpcome 1\n"
+breach check-man 'a function without a page' 'lacks srpi_x()' \
+	man/srpi.3 "$page"
+breach check-man 'a function that there is not' 'has srpi_y()' \
+	man/srpi.3 "$page.Sh SYNOPSIS\n.Ft int\n.Fn srpi_y \"int y\"\n"
+breach check-man 'a member without a page' 'lacks odd_ns' \
+	include/srpi/srpi.h 'struct srpi_y {\n\tint srpi_x, odd_ns[2];\n};\n'
+breach check-man 'a constant without a page' 'lacks SRPI_ODD' \
+	include/srpi/srpi.h '#define SRPI_ODD 1\n'
+breach check-man 'an example that is another' 'differ' \
+	examples/srpi_read.c 'int x;\n'
+if command -v mandoc >/dev/null; then
+	breach check-man 'a macro that there is not' 'unknown macro' \
+		man/go.3 "$page.Xy\n"
+fi
 
 breach check-sizes 'a function of 81 lines' 'x() has 81 lines' src/util/x.c \
 	"int\nx(int a,\n\tint b)\n{\n$(lines 77 '\n')}\n"
