@@ -53,6 +53,7 @@ UNIT_TARGET_LIBS = \
 	$(AIO_LIBS) \
 	$(UNIT_WIRE_LIBS) \
 	$(NULL)
+UNIT_CTL_LIBS = src/ctl/libctl.la $(JANSSON_LIBS) $(UNIT_UTIL_LIBS)
 UNIT_LIB_LIBS = $(LIBSRPI_PARTS) $(LIBSRPI_DEPS) $(CHECK_LIBS)
 UNIT_TOOLS_LIBS = $(TOOLS_LIBS) $(CHECK_LIBS)
 UNIT_BENCH_LIBS = $(BENCH_LIBS) $(CHECK_LIBS)
@@ -65,6 +66,7 @@ include tests/unit/fabric.mk
 include tests/unit/softrdma.mk
 include tests/unit/core.mk
 include tests/unit/target.mk
+include tests/unit/ctl.mk
 include tests/unit/lib.mk
 include tests/unit/tools.mk
 include tests/unit/bench.mk
@@ -83,6 +85,7 @@ CHECKED_TESTS = \
 	$(UNIT_FABRIC_TESTS) \
 	$(UNIT_SOFTRDMA_TESTS) \
 	$(UNIT_TARGET_TESTS) \
+	$(UNIT_CTL_TESTS) \
 	$(UNIT_LIB_TESTS) \
 	$(UNIT_TOOLS_TESTS) \
 	$(UNIT_BENCH_TESTS) \

@@ -5,11 +5,13 @@
 # "make check" replays tests/fuzz/seeds/NAME/ (tests/lib/run-one).
 
 include tests/fuzz/wire.mk
+include tests/fuzz/ctl.mk
 include tests/fuzz/lib.mk
 include tests/fuzz/tools.mk
 
 FUZZ_ENTRIES = \
 	$(FUZZ_WIRE_ENTRIES) \
+	$(FUZZ_CTL_ENTRIES) \
 	$(FUZZ_LIB_ENTRIES) \
 	$(FUZZ_TOOLS_ENTRIES) \
 	$(NULL)
