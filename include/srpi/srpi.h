@@ -123,11 +123,52 @@ struct srpi_session_info {
 void srpi_session_info(struct srpi_session *session,
 	struct srpi_session_info *info);
 
+/* ---- events ---------------------------------------------------------- */
+
+/*
+ * What happens to a session by itself. Whoever's command a target's unit
+ * attention comes with, the session learns of it.
+ *
+ *	LUNS_CHANGED      unit attention 3F/0E, or an asynchronous event that
+ *	                  says so or does not say what: srpi_rescan() tells
+ *	CAPACITY_CHANGED  unit attention 2A/09, or such an event: the same
+ *	DISCONNECTED      the session's own connection is gone, for good:
+ *	                  srpi_rescan() and srpi_lun_open() fail from now on.
+ *	                  Queues whose connections are still up go on; of
+ *	                  those that are not, each I/O's result says so.
+ */
+#define SRPI_EVENT_LUNS_CHANGED	    0x01u
+#define SRPI_EVENT_CAPACITY_CHANGED 0x02u
+#define SRPI_EVENT_DISCONNECTED	    0x04u
+
+/*
+ * A descriptor, the session's own till it is closed, that is readable while
+ * srpi_session_events() may have something. Only poll it: reading is
+ * srpi_session_events()'s.
+ */
+int srpi_session_fd(const struct srpi_session *session);
+/*
+ * Takes what has happened since the last call, SRPI_EVENT_*; 0: nothing.
+ * Never blocks. The descriptor is unreadable until something more happens.
+ */
+uint32_t srpi_session_events(struct srpi_session *session);
+/*
+ * Asks the target again what LUNs there are, and what each LUN opened is
+ * like; srpi_luns() and srpi_lun_info() tell the new state from then on. I/O
+ * may go on meanwhile. A LUN that is not there any more, or does not say what
+ * it is like, stays open as it was known: the target answers its I/Os, with
+ * sense. Its own commands may bring unit attentions, thus events. Any thread;
+ * blocks as srpi_open() does for the list. Errors as srpi_lun_open(), of the
+ * connection or the list alone.
+ */
+int srpi_rescan(struct srpi_session *session, char *reason, size_t n);
+
 /* ---- LUNs ------------------------------------------------------------ */
 
 /*
- * The LUNs the target reported, as 8-byte SAM LUNs (SAM-5 4.7). Returns how
- * many there are, which may be more than @max; 0 is a valid answer.
+ * The LUNs the target reported when last asked, as 8-byte SAM LUNs (SAM-5
+ * 4.7). Returns how many there are, which may be more than @max; 0 is a valid
+ * answer.
  */
 int srpi_luns(struct srpi_session *session, uint8_t (*luns)[8],
 	unsigned int max);

@@ -190,6 +190,8 @@ channel_fail(struct channel *ch, int error, const char *format, ...)
 	counter_add(&ch->stats.disconnects, 1);
 	channel_stop_qp(ch);
 	channel_end_all(ch, error);
+	if (ch->is_control)
+		events_raise(&ch->session->events, SRPI_EVENT_DISCONNECTED);
 }
 
 /* The first completion that is more than a flush says why. */

@@ -95,6 +95,7 @@ static void
 channel_on_aer_req(struct channel *ch, const uint8_t *iu, uint32_t len)
 {
 	struct srp_iu_aer_req req;
+	uint32_t events = SRPI_EVENT_LUNS_CHANGED; /* if it does not say */
 	struct scsi_sense sense;
 	char text[SCSI_SENSE_TEXT_BYTES];
 
@@ -105,10 +106,12 @@ channel_on_aer_req(struct channel *ch, const uint8_t *iu, uint32_t len)
 	counter_add(&ch->stats.aer_reqs, 1);
 	channel_add_credits(ch, req.req_lim_delta);
 	if (!scsi_sense_decode(req.sense, req.sense_len, &sense)) {
+		events = events_of_sense(&sense);
 		scsi_sense_format(&sense, text, sizeof(text));
 		log_info("core", "%s: asynchronous event: %s",
 			ch->session->attr.portal, text);
 	}
+	events_raise(&ch->session->events, events);
 	channel_answer(ch, SRP_OP_AER_RSP, req.tag);
 }
 

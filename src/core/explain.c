@@ -21,7 +21,7 @@ explain_command(const struct srpi_io *io, char *text, size_t n)
 		!scsi_cdb_decode(io->iu->cdb, SCSI_CDB_BYTES, &cmd))
 		snprintf(text, n, "%s of LUN %s, offset %llu, %u bytes", name,
 			lun,
-			(unsigned long long)(cmd.lba * io->lun->block_bytes),
+			(unsigned long long)(cmd.lba * lun_load(io->lun, block_bytes)),
 			io->expect_bytes);
 	else
 		snprintf(text, n, "%s of LUN %s", name, lun);

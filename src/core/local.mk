@@ -18,6 +18,8 @@ src_core_libcore_la_SOURCES = \
 	src/core/cm.h \
 	src/core/completion.c \
 	src/core/completion.h \
+	src/core/events.c \
+	src/core/events.h \
 	src/core/explain.c \
 	src/core/io.h \
 	src/core/keeper.c \

@@ -161,11 +161,33 @@ lun_name_others(struct srpi_session *session, char *why, size_t n)
 	pthread_mutex_unlock(&session->lock);
 }
 
+#define lun_store(lun, field, value)                                           \
+	atomic_store_explicit(&(lun)->field, value, memory_order_relaxed)
+
+/* What I/O looks at first, and then the rest, under the lock. */
+static void
+lun_take_info(struct srpi_lun *lun, const struct srpi_lun_info *info)
+{
+	lun_store(lun, block_bytes, info->block_bytes);
+	lun_store(lun, blocks, info->blocks);
+	lun_store(lun, max_transfer_blocks, info->max_transfer_blocks
+		? info->max_transfer_blocks : UINT32_MAX);
+	lun_store(lun, is_read_only, info->flags & SRPI_LUN_READ_ONLY);
+	lun_store(lun, flags, info->flags);
+	lun_store(lun, max_unmap_blocks, info->max_unmap_blocks);
+	lun_store(lun, max_unmap_ranges, info->max_unmap_ranges);
+	lun_store(lun, max_write_same_blocks, info->max_write_same_blocks);
+	pthread_mutex_lock(&lun->session->lock);
+	lun->info = *info;
+	pthread_mutex_unlock(&lun->session->lock);
+}
+
 int
 srpi_lun_open(struct srpi_session *session, const uint8_t bytes[8],
 	struct srpi_lun **out, char *reason, size_t n)
 {
 	struct srpi_lun *lun = calloc(1, sizeof(*lun));
+	struct srpi_lun_info info;
 	char text[SCSI_LUN_TEXT_BYTES], why[512];
 	int ret;
 
@@ -176,7 +198,7 @@ srpi_lun_open(struct srpi_session *session, const uint8_t bytes[8],
 	memcpy(lun->lun.b, bytes, sizeof(lun->lun.b));
 	lun->session = session;
 	pthread_mutex_lock(&session->admin_lock);
-	ret = lun_probe(session, lun, why, sizeof(why));
+	ret = lun_probe(session, &lun->lun, &info, why, sizeof(why));
 	pthread_mutex_unlock(&session->admin_lock);
 	if (ret) {
 		if (ret == -ENODEV)
@@ -187,6 +209,7 @@ srpi_lun_open(struct srpi_session *session, const uint8_t bytes[8],
 		free(lun);
 		return ret;
 	}
+	lun_take_info(lun, &info);
 	pthread_mutex_lock(&session->lock);
 	list_add_tail(&session->luns, &lun->node);
 	pthread_mutex_unlock(&session->lock);
@@ -197,7 +220,73 @@ srpi_lun_open(struct srpi_session *session, const uint8_t bytes[8],
 void
 srpi_lun_info(const struct srpi_lun *lun, struct srpi_lun_info *info)
 {
+	pthread_mutex_lock(&lun->session->lock);
 	*info = lun->info;
+	pthread_mutex_unlock(&lun->session->lock);
+}
+
+/* ---- again ---- */
+
+/* Does an error of lun_probe() say something of the LUN alone? */
+static bool
+lun_is_its_own(int error)
+{
+	return error == -ENODEV || error == -EMEDIUMTYPE || error == -EAGAIN ||
+		error == -EIO || error == -EPROTO;
+}
+
+/* One that can't tell what it is like now keeps what is known of it. */
+static int
+lun_refresh(struct srpi_lun *lun, char *reason, size_t n)
+{
+	struct srpi_session *session = lun->session;
+	char text[SCSI_LUN_TEXT_BYTES], why[512];
+	struct srpi_lun_info info;
+	int ret = lun_probe(session, &lun->lun, &info, why, sizeof(why));
+
+	if (!ret) {
+		lun_take_info(lun, &info);
+		return 0;
+	}
+	scsi_lun_format(&lun->lun, text, sizeof(text));
+	if (lun_is_its_own(ret)) {
+		log_warn("core", "%s: LUN %s stays as it was known: %s",
+			session->attr.portal, text, why);
+		return 0;
+	}
+	snprintf(reason, n, "LUN %s of %s: %s", text, session->attr.portal,
+		why);
+	return ret;
+}
+
+static struct srpi_lun *
+lun_next(struct srpi_session *session, const struct srpi_lun *lun)
+{
+	const struct list *next;
+
+	pthread_mutex_lock(&session->lock);
+	next = lun ? lun->node.next : session->luns.next;
+	pthread_mutex_unlock(&session->lock);
+	return next == &session->luns
+		? NULL : container_of(next, struct srpi_lun, node);
+}
+
+int
+srpi_rescan(struct srpi_session *session, char *reason, size_t n)
+{
+	struct srpi_lun *lun;
+	char why[512];
+	int ret;
+
+	pthread_mutex_lock(&session->admin_lock);
+	ret = lun_scan_locked(session, why, sizeof(why));
+	if (ret)
+		snprintf(reason, n, "%s: %s", session->attr.portal, why);
+	for (lun = lun_next(session, NULL); lun && !ret;
+		lun = lun_next(session, lun))
+		ret = lun_refresh(lun, reason, n);
+	pthread_mutex_unlock(&session->admin_lock);
+	return ret;
 }
 
 void

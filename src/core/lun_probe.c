@@ -17,7 +17,8 @@
 
 struct probe {
 	struct srpi_session *session;
-	struct srpi_lun *lun;
+	const struct scsi_lun *lun;
+	struct srpi_lun_info *info;
 	struct scsi_vpd_pages pages;
 	char *reason;
 	size_t n;
@@ -26,7 +27,7 @@ struct probe {
 static int
 probe_run(struct probe *probe, struct admin_cmd *cmd)
 {
-	cmd->lun = probe->lun->lun;
+	cmd->lun = *probe->lun;
 	return admin_run(probe->session, cmd, probe->reason, probe->n);
 }
 
@@ -41,7 +42,7 @@ probe_was_refused(int ret, const struct admin_cmd *cmd)
 static int
 probe_inquiry(struct probe *probe)
 {
-	struct srpi_lun_info *info = &probe->lun->info;
+	struct srpi_lun_info *info = probe->info;
 	struct admin_cmd cmd = { .alloc_bytes = PROBE_INQUIRY_BYTES };
 	struct scsi_inquiry inquiry;
 	int ret;
@@ -175,7 +176,7 @@ probe_pages(struct probe *probe)
 	for (i = 0; !ret && i < ARRAY_SIZE(pages); i++) {
 		ret = probe_vpd(probe, pages[i].page, &cmd);
 		if (!ret)
-			pages[i].read(&probe->lun->info, &cmd);
+			pages[i].read(probe->info, &cmd);
 		else if (ret == -ENOENT)
 			ret = 0;
 	}
@@ -199,7 +200,7 @@ probe_ready(struct probe *probe)
 static int
 probe_take_capacity(struct probe *probe, const struct scsi_capacity *capacity)
 {
-	struct srpi_lun_info *info = &probe->lun->info;
+	struct srpi_lun_info *info = probe->info;
 
 	if (capacity->block_bytes == 0 ||
 		capacity->last_lba == UINT64_MAX ||
@@ -262,7 +263,7 @@ probe_capacity(struct probe *probe)
 static int
 probe_mode(struct probe *probe)
 {
-	struct srpi_lun_info *info = &probe->lun->info;
+	struct srpi_lun_info *info = probe->info;
 	struct admin_cmd cmd = { .alloc_bytes = PROBE_MODE_BYTES };
 	struct scsi_mode mode;
 	int ret;
@@ -283,23 +284,18 @@ probe_mode(struct probe *probe)
 }
 
 static void
-probe_finish(struct srpi_lun *lun)
+probe_finish(struct probe *probe)
 {
-	struct srpi_lun_info *info = &lun->info;
+	struct srpi_lun_info *info = probe->info;
 
-	memcpy(info->lun, lun->lun.b, sizeof(info->lun));
-	if (scsi_lun_to_number(&lun->lun, &info->number))
+	memcpy(info->lun, probe->lun->b, sizeof(info->lun));
+	if (scsi_lun_to_number(probe->lun, &info->number))
 		info->number = UINT64_MAX;
-	lun->blocks = info->blocks;
-	lun->block_bytes = info->block_bytes;
-	lun->max_transfer_blocks = info->max_transfer_blocks
-		? info->max_transfer_blocks : UINT32_MAX;
-	lun->is_read_only = info->flags & SRPI_LUN_READ_ONLY;
 }
 
 int
-lun_probe(struct srpi_session *session, struct srpi_lun *lun, char *reason,
-	size_t n)
+lun_probe(struct srpi_session *session, const struct scsi_lun *lun,
+	struct srpi_lun_info *info, char *reason, size_t n)
 {
 	static int (*const steps[])(struct probe *) = {
 		probe_inquiry,
@@ -311,15 +307,17 @@ lun_probe(struct srpi_session *session, struct srpi_lun *lun, char *reason,
 	struct probe probe = {
 		.session = session,
 		.lun = lun,
+		.info = info,
 		.reason = reason,
 		.n = n,
 	};
 	unsigned int i;
 	int ret = 0;
 
+	*info = (struct srpi_lun_info){ 0 };
 	for (i = 0; !ret && i < ARRAY_SIZE(steps); i++)
 		ret = steps[i](&probe);
 	if (!ret)
-		probe_finish(lun);
+		probe_finish(&probe);
 	return ret;
 }

@@ -29,27 +29,27 @@ srpi_prep_unmap(struct srpi_io *io, struct srpi_lun *lun,
 	size_t room = io->queue->slots.iu_bytes - SRP_MIN_IU_BYTES;
 	uint8_t *list = (uint8_t *)io->iu + SRP_MIN_IU_BYTES;
 	struct scsi_unmap_range copy[SRP_MAX_DESCS];
-	uint64_t blocks = 0;
+	uint64_t blocks = 0, capacity = lun_load(lun, blocks);
 	unsigned int i;
 
 	if (!nr)
 		return -EINVAL;
-	if (lun->is_read_only)
+	if (lun_load(lun, is_read_only))
 		return -EROFS;
-	if (!(lun->info.flags & SRPI_LUN_UNMAP))
+	if (!(lun_load(lun, flags) & SRPI_LUN_UNMAP))
 		return -EOPNOTSUPP;
-	if (nr > lun->info.max_unmap_ranges || nr > ARRAY_SIZE(copy) ||
+	if (nr > lun_load(lun, max_unmap_ranges) || nr > ARRAY_SIZE(copy) ||
 		SCSI_UNMAP_LIST_BYTES(nr) > room)
 		return -EMSGSIZE;
 	for (i = 0; i < nr; i++) {
-		if (ranges[i].lba >= lun->blocks ||
-			ranges[i].blocks > lun->blocks - ranges[i].lba)
+		if (ranges[i].lba >= capacity ||
+			ranges[i].blocks > capacity - ranges[i].lba)
 			return -ERANGE;
 		blocks += ranges[i].blocks;
 		copy[i].lba = ranges[i].lba;
 		copy[i].nr_blocks = ranges[i].blocks;
 	}
-	if (blocks > lun->info.max_unmap_blocks)
+	if (blocks > lun_load(lun, max_unmap_blocks))
 		return -EMSGSIZE;
 	prep_begin(io, lun, IO_NO_DATA, (uint32_t)SCSI_UNMAP_LIST_BYTES(nr));
 	scsi_data_unmap_encode(copy, nr, list, room);
@@ -66,18 +66,20 @@ int
 srpi_prep_write_same(struct srpi_io *io, struct srpi_lun *lun, uint64_t lba,
 	uint32_t blocks, const struct iovec *block, uint32_t flags)
 {
-	uint64_t most = lun->info.max_write_same_blocks;
+	uint64_t most = lun_load(lun, max_write_same_blocks);
+	uint64_t capacity = lun_load(lun, blocks);
+	uint32_t block_bytes = lun_load(lun, block_bytes);
 
-	if (!blocks || block->iov_len != lun->block_bytes ||
+	if (!blocks || block->iov_len != block_bytes ||
 		flags & ~SRPI_UNMAP)
 		return -EINVAL;
-	if (lun->is_read_only)
+	if (lun_load(lun, is_read_only))
 		return -EROFS;
-	if (lba >= lun->blocks || blocks > lun->blocks - lba)
+	if (lba >= capacity || blocks > capacity - lba)
 		return -ERANGE;
 	if (most && blocks > most)
 		return -EMSGSIZE;
-	prep_begin(io, lun, IO_WRITE, lun->block_bytes);
+	prep_begin(io, lun, IO_WRITE, block_bytes);
 	scsi_cdb_write_same(srp_iu_cmd_begin(io->iu, &lun->lun), lba, blocks,
 		flags & SRPI_UNMAP ? SCSI_CMD_UNMAP : 0);
 	return prep_end(io, prep_data(io, SCSI_DIR_OUT, block, 1));

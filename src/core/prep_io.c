@@ -143,18 +143,20 @@ static inline int
 prep_rw(struct srpi_io *io, struct srpi_lun *lun, uint64_t lba,
 	uint32_t blocks, const struct iovec *iov, unsigned int nr, bool write)
 {
-	uint64_t bytes = (uint64_t)blocks * lun->block_bytes;
+	uint32_t block_bytes = lun_load(lun, block_bytes);
+	uint64_t bytes = (uint64_t)blocks * block_bytes;
+	uint64_t capacity = lun_load(lun, blocks);
 	int ret;
 
 	if (unlikely(!blocks || !nr || nr > SRP_MAX_DESCS ||
 		    prep_sum(iov, nr) != bytes))
 		return bytes > UINT32_MAX ? -EMSGSIZE : -EINVAL;
-	if (unlikely(lba >= lun->blocks || blocks > lun->blocks - lba))
+	if (unlikely(lba >= capacity || blocks > capacity - lba))
 		return -ERANGE;
 	if (unlikely(bytes > UINT32_MAX))
 		return -EMSGSIZE;
 	prep_begin(io, lun, write ? IO_WRITE : IO_READ, (uint32_t)bytes);
-	if (unlikely(blocks > lun->max_transfer_blocks))
+	if (unlikely(blocks > lun_load(lun, max_transfer_blocks)))
 		return prep_end(io, split_begin(io, lba, blocks, iov, nr));
 	scsi_cdb_rw(srp_iu_cmd_begin(io->iu, &lun->lun), write, lba, blocks, 0);
 	ret = prep_data(io, write ? SCSI_DIR_OUT : SCSI_DIR_IN, iov, nr);
@@ -174,7 +176,7 @@ int
 srpi_prep_write(struct srpi_io *io, struct srpi_lun *lun, uint64_t lba,
 	uint32_t blocks, const struct iovec *iov, unsigned int nr)
 {
-	if (unlikely(lun->is_read_only))
+	if (unlikely(lun_load(lun, is_read_only)))
 		return -EROFS;
 	return prep_rw(io, lun, lba, blocks, iov, nr, true);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB */
 #include "core/queue.h"
 #include "core/response.h"
+#include "core/session.h"
 #include "util/clock.h"
 #include "wire/scsi_sense.h"
 
@@ -141,12 +142,25 @@ response_retry(struct channel *ch, struct srpi_io *io,
 	srp_iu_cmd_set_tag(io->iu, io_tag(io));
 }
 
+/* A target says so once: whoever's command it comes with. */
+static void
+response_raise(struct channel *ch, const struct srpi_io *io)
+{
+	struct scsi_sense sense;
+
+	if (!scsi_sense_decode(
+		    io->result.sense, io->result.sense_bytes, &sense) &&
+		sense.key == SCSI_KEY_UNIT_ATTENTION)
+		events_raise(&ch->session->events, events_of_sense(&sense));
+}
+
 void
 response_take(struct channel *ch, struct srpi_io *io,
 	const struct srp_iu_rsp *rsp)
 {
 	enum response_verdict verdict = response_judge(io, rsp);
 
+	response_raise(ch, io);
 	if (verdict != RESPONSE_FINAL) {
 		ch->nr_posted--;
 		response_retry(ch, io, verdict);

@@ -141,19 +141,13 @@ session_warn_if_empty(const struct srpi_session *session)
 		session->attr.portal, hex);
 }
 
-int
-session_create(const struct session_attr *attr, struct srpi_session **out,
-	char *reason, size_t n)
+static struct srpi_session *
+session_alloc(const struct session_attr *attr)
 {
 	struct srpi_session *session = calloc(1, sizeof(*session));
-	int ret;
 
-	if (!session) {
-		if (attr->on_close)
-			attr->on_close(attr->owner);
-		snprintf(reason, n, "out of memory");
-		return -ENOMEM;
-	}
+	if (!session)
+		return NULL;
 	session->attr = *attr;
 	pthread_mutex_init(&session->lock, NULL);
 	pthread_mutex_init(&session->admin_lock, NULL);
@@ -165,7 +159,27 @@ session_create(const struct session_attr *attr, struct srpi_session **out,
 	pthread_mutex_init(&session->connect_lock, NULL);
 	session->max_channels = attr->channels
 		? attr->channels : (unsigned int)thread_nr_cpus();
-	ret = session_start(session, reason, n);
+	return session;
+}
+
+int
+session_create(const struct session_attr *attr, struct srpi_session **out,
+	char *reason, size_t n)
+{
+	struct srpi_session *session = session_alloc(attr);
+	int ret;
+
+	if (!session) {
+		if (attr->on_close)
+			attr->on_close(attr->owner);
+		snprintf(reason, n, "out of memory");
+		return -ENOMEM;
+	}
+	ret = events_init(&session->events);
+	if (ret)
+		snprintf(reason, n, "creating an eventfd: %s", strerror(-ret));
+	else
+		ret = session_start(session, reason, n);
 	if (ret) {
 		session_destroy(session);
 		return ret;
@@ -199,6 +213,7 @@ session_destroy(struct srpi_session *session)
 	if (session->pd)
 		fabric->dealloc_pd(session->pd);
 	free(session->lun_list);
+	events_fini(&session->events);
 	pthread_mutex_destroy(&session->admin_lock);
 	pthread_mutex_destroy(&session->connect_lock);
 	pthread_mutex_destroy(&session->channels_lock);

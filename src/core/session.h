@@ -19,6 +19,7 @@
 #include <stdbool.h>
 #include <sys/socket.h>
 
+#include "core/events.h"
 #include "util/list.h"
 #include "wire/srp.h"
 
@@ -85,6 +86,7 @@ struct srpi_session {
 	unsigned int nr_channels; /* without the control queue's */
 	unsigned int max_channels;
 	unsigned int next_queue, next_vector, next_channel;
+	struct events events;
 	struct srpi_stats gone; /* of queues that were destroyed; under lock */
 
 	/* set by the first channel, constant then */

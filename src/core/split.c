@@ -106,7 +106,7 @@ split_gather(struct srpi_io *io, struct split_part *part, uint32_t max_bytes)
 {
 	struct split *split = io->split;
 	struct split_cursor at = split_seek(split,
-		(uint64_t)split->done_blocks * io->lun->block_bytes);
+		(uint64_t)split->done_blocks * split->block_bytes);
 	struct iovec piece;
 	int ret = 0;
 
@@ -119,7 +119,7 @@ split_gather(struct srpi_io *io, struct split_part *part, uint32_t max_bytes)
 	}
 	if (ret == -EFAULT)
 		return ret;
-	split_trim(part, io->lun->block_bytes);
+	split_trim(part, split->block_bytes);
 	return 0;
 }
 
@@ -129,9 +129,9 @@ split_copy(struct srpi_io *io, bool to_caller)
 {
 	struct split *split = io->split;
 	struct split_cursor at = split_seek(split,
-		(uint64_t)split->done_blocks * io->lun->block_bytes);
+		(uint64_t)split->done_blocks * split->block_bytes);
 	uint8_t *bounce = slots_bounce(&io->queue->slots, io);
-	uint32_t left = io->lun->block_bytes;
+	uint32_t left = split->block_bytes;
 	struct iovec piece;
 
 	while (left) {
@@ -150,12 +150,13 @@ static int
 split_bounce(struct srpi_io *io, struct split_part *part)
 {
 	struct slots *slots = &io->queue->slots;
+	struct split *split = io->split;
 
-	if (io->lun->block_bytes > slots->bounce_bytes)
+	if (split->block_bytes > slots->bounce_bytes)
 		return -EMSGSIZE;
-	io->split->is_bounced = true;
+	split->is_bounced = true;
 	part->nr = 1;
-	part->bytes = io->lun->block_bytes;
+	part->bytes = split->block_bytes;
 	part->descs[0] = (struct srp_iu_desc){
 		(uintptr_t)slots_bounce(slots, io), slots->bounce_mr->rkey,
 		part->bytes };
@@ -191,22 +192,21 @@ static int
 split_next(struct srpi_io *io)
 {
 	struct split *split = io->split;
-	const struct srpi_lun *lun = io->lun;
-	uint32_t left = split->blocks - split->done_blocks;
-	uint32_t want = min(left, lun->max_transfer_blocks);
+	uint32_t most = lun_load(io->lun, max_transfer_blocks);
+	uint32_t want = min(split->blocks - split->done_blocks, most);
 	struct split_part part;
 	int ret;
 
-	want = min_t(uint32_t, want, INT32_MAX / lun->block_bytes);
+	want = min_t(uint32_t, want, INT32_MAX / split->block_bytes);
 	split->is_bounced = false;
-	ret = split_gather(io, &part, want * lun->block_bytes);
+	ret = split_gather(io, &part, want * split->block_bytes);
 	if (!ret && !part.bytes)
 		ret = split_bounce(io, &part);
 	if (ret)
 		return ret;
-	split->part_blocks = part.bytes / lun->block_bytes;
+	split->part_blocks = part.bytes / split->block_bytes;
 	io->expect_bytes = part.bytes;
-	scsi_cdb_rw(srp_iu_cmd_begin(io->iu, &lun->lun), io->dir == IO_WRITE,
+	scsi_cdb_rw(srp_iu_cmd_begin(io->iu, &io->lun->lun), io->dir == IO_WRITE,
 		split->lba + split->done_blocks, split->part_blocks,
 		split->flags);
 	split_encode(io, &part);
@@ -240,6 +240,7 @@ split_begin(struct srpi_io *io, uint64_t lba, uint32_t blocks,
 		.nr = nr,
 		.lba = lba,
 		.blocks = blocks,
+		.block_bytes = io->expect_bytes / blocks,
 	};
 	if (nr == 1) {
 		split->one = *iov;
@@ -254,7 +255,7 @@ static void
 split_sum_up(struct srpi_io *io)
 {
 	struct split *split = io->split;
-	uint32_t block_bytes = io->lun->block_bytes;
+	uint32_t block_bytes = split->block_bytes;
 	uint32_t before = split->done_blocks * block_bytes;
 
 	io->expect_bytes = split->blocks * block_bytes;

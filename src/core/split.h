@@ -25,6 +25,7 @@ struct split {
 	uint32_t flags; /* SCSI_CMD_* of each part */
 	uint64_t lba;
 	uint32_t blocks, done_blocks, part_blocks;
+	uint32_t block_bytes; /* as when it began, whatever a rescan finds */
 	bool is_bounced; /* the part under way */
 };
 

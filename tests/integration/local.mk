@@ -15,6 +15,7 @@ INTEGRATION_TESTS = \
 	$(HOT_PATH_TEST) \
 	tests/integration/test_blktests \
 	tests/integration/test_core_away \
+	tests/integration/test_core_events \
 	tests/integration/test_core_faults \
 	tests/integration/test_core_hostile \
 	tests/integration/test_core_hostile_login \
@@ -43,6 +44,12 @@ tests_integration_test_core_away_SOURCES = \
 	tests/integration/test_core_away.c \
 	$(CORE_RIG)
 tests_integration_test_core_away_LDADD = $(INTEGRATION_LIBS)
+
+tests_integration_test_core_events_SOURCES = \
+	$(HOSTILE) \
+	tests/integration/test_core_events.c \
+	$(CORE_RIG)
+tests_integration_test_core_events_LDADD = $(INTEGRATION_LIBS)
 
 tests_integration_test_core_faults_SOURCES = \
 	tests/integration/test_core_faults.c \
