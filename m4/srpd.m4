@@ -30,3 +30,31 @@ AC_DEFUN([SRPD_LIB], [
 	LIBS=$srpd_saved_LIBS
 	AC_SUBST([$1_LIBS])
 ])
+
+dnl SRPD_WITH_FIO: --with-fio=DIR, the configured source of the fio that is to
+dnl load the engine. Sets FIO_DIR, FIO_VERSION ("no" without) and HAVE_FIO.
+AC_DEFUN([SRPD_WITH_FIO], [
+	AC_ARG_WITH([fio], [AS_HELP_STRING([--with-fio=DIR],
+		[build fio's external engine with the configured source of
+		fio in DIR, which scripts/fio-source brings])],
+		[], [with_fio=no])
+	FIO_DIR=
+	FIO_VERSION=no
+	AS_IF([test "$with_fio" != no], [
+		AS_IF([test ! -e "$with_fio/ioengines.h"],
+			[AC_MSG_ERROR([--with-fio=$with_fio is not a source of fio:
+	scripts/fio-source brings one])])
+		AS_IF([test ! -e "$with_fio/config-host.h"],
+			[AC_MSG_ERROR([$with_fio is not configured: run ./configure there])])
+		FIO_DIR=$(cd "$with_fio" && pwd)
+		AC_MSG_CHECKING([the version of fio in $FIO_DIR])
+		FIO_VERSION=$(cd "$FIO_DIR" && sh ./FIO-VERSION-GEN 2>/dev/null
+			sed -n 's/^FIO_VERSION = //p' FIO-VERSION-FILE)
+		AC_MSG_RESULT([$FIO_VERSION])
+		AS_IF([test -z "$FIO_VERSION"],
+			[AC_MSG_ERROR([$FIO_DIR does not say its version])])
+	])
+	AC_SUBST([FIO_DIR])
+	AC_SUBST([FIO_VERSION])
+	AM_CONDITIONAL([HAVE_FIO], [test "$with_fio" != no])
+])

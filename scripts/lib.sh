@@ -15,6 +15,8 @@ libibverbs-dev librdmacm-dev libaio-dev libjansson-dev libsgutils2-dev
 libiniparser-dev check'
 PACKAGES_TEST='clang libclang-rt-14-dev valgrind shellcheck mandoc jq
 git xz-utils'
+# What the source of fio, and so its engine, needs besides.
+PACKAGES_FIO='fio dpkg-dev gcc make'
 
 say() {
 	printf '%s: %s\n' "$(basename "$0")" "$*" >&2
@@ -79,6 +81,16 @@ build_tree() {
 	shift
 	mkdir -p "$dir"
 	(cd "$dir" && "$srpd_top/configure" --quiet "$@" && make_all all)
+}
+
+# build_tree_fio NAME [CONFIGURE_ARG...]: the same, with fio's engine; on what
+# is no Debian, where nobody brings fio's source, without.
+build_tree_fio() {
+	local fio=no
+	if command -v dpkg-query >/dev/null; then
+		fio=$("$srpd_top/scripts/fio-source") || return
+	fi
+	build_tree "$@" "--with-fio=$fio"
 }
 
 # make_all [ARG...]: make, with all CPUs.

@@ -2,6 +2,7 @@
 
 EXTRA_DIST += \
 	scripts/demo \
+	scripts/fio-source \
 	scripts/lib.sh \
 	scripts/test \
 	$(NULL)

@@ -13,7 +13,13 @@ AM_TESTS_ENVIRONMENT = \
 	CC='$(CC)'; export CC; \
 	CXX='$(CXX)'; export CXX; \
 	SANITIZED='$(SANITIZED_YES)'; export SANITIZED; \
-	IO_DEBUG='$(IO_DEBUG_YES)'; export IO_DEBUG;
+	IO_DEBUG='$(IO_DEBUG_YES)'; export IO_DEBUG; \
+	HAVE_FIO='$(HAVE_FIO_YES)'; export HAVE_FIO;
+if HAVE_FIO
+HAVE_FIO_YES = yes
+else
+HAVE_FIO_YES = no
+endif
 if SANITIZED
 SANITIZED_YES = yes
 endif

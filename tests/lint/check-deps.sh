@@ -37,7 +37,7 @@ lib		*
 srpd		jansson.h iniparser/* systemd/* microhttpd.h
 ctl		jansson.h
 tools		jansson.h libaio.h
-fio		fio.h optgroup.h config-host.h
+fio		fio.h optgroup.h config-host.h jansson.h
 bench		*
 '
 library='^(infiniband/|rdma/|scsi/|iniparser/|systemd/|jansson\.h|libaio\.h|numaif\.h|microhttpd\.h|fio\.h|optgroup\.h|config-host\.h|check\.h)'

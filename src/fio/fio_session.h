@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB */
+/*
+ * Sessions of this process, one for each target and set of keys, shared by
+ * its jobs. An entry stays when its session has closed: it knows the size.
+ */
+#ifndef FIO_FIO_SESSION_H
+#define FIO_FIO_SESSION_H
+
+#include <stddef.h>
+
+#include <srpi/srpi.h>
+
+struct fio_opts;
+
+/* Fixed while somebody holds a reference: readers need no lock. */
+struct fio_session {
+	struct srpi_session *srpi;
+	struct srpi_lun *lun;
+	struct srpi_lun_info info; /* of lun */
+	struct srpi_session_info about;
+};
+
+/*
+ * Opens the session, or waits until another job has and takes a reference.
+ * Errors as srpi_open(), srpi_lun_open().
+ */
+int fio_session_get(const struct fio_opts *opts, struct fio_session **session,
+	char *reason, size_t n);
+
+/*
+ * The last reference closes the session, and with it queues and memory that
+ * nobody has freed.
+ */
+void fio_session_put(struct fio_session *session);
+
+/* The LUN's size: opens the session, if nobody has, for that alone. */
+int fio_session_size(const struct fio_opts *opts, uint64_t *bytes,
+	char *reason, size_t n);
+
+#endif /* FIO_FIO_SESSION_H */
