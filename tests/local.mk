@@ -62,6 +62,7 @@ UNIT_TARGET_LIBS = \
 UNIT_CTL_LIBS = src/ctl/libctl.la $(JANSSON_LIBS) $(UNIT_UTIL_LIBS)
 UNIT_LIB_LIBS = $(LIBSRPI_PARTS) $(LIBSRPI_DEPS) $(CHECK_LIBS)
 UNIT_TOOLS_LIBS = $(TOOLS_LIBS) $(CHECK_LIBS)
+UNIT_SRPD_LIBS = $(SRPD_LIBS) $(CHECK_LIBS)
 UNIT_BENCH_LIBS = $(BENCH_LIBS) $(CHECK_LIBS)
 # Integration tests run whole paths, initiator to target.
 INTEGRATION_LIBS = $(UNIT_LIB_LIBS)
@@ -75,6 +76,7 @@ include tests/unit/target.mk
 include tests/unit/ctl.mk
 include tests/unit/lib.mk
 include tests/unit/tools.mk
+include tests/unit/srpd.mk
 include tests/unit/bench.mk
 include tests/integration/local.mk
 include tests/fuzz/local.mk
@@ -94,6 +96,7 @@ CHECKED_TESTS = \
 	$(UNIT_CTL_TESTS) \
 	$(UNIT_LIB_TESTS) \
 	$(UNIT_TOOLS_TESTS) \
+	$(UNIT_SRPD_TESTS) \
 	$(UNIT_BENCH_TESTS) \
 	$(NULL)
 

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB */
+/* One session of an rport: login by one of its paths, logout. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "srpd/redact.h"
+#include "srpd/rport_priv.h"
+#include "util/clock.h"
+#include "util/compiler.h"
+#include "util/log.h"
+
+/* Whatever the library quotes of a URL, its password is not shown. */
+static void
+redact(const struct rport_attr *attr, char *text)
+{
+	for (unsigned int i = 0; i < attr->nr_urls; i++)
+		redact_text(text, attr->urls[i]);
+}
+
+static void
+begin_attempt(struct rport *rport, unsigned int path)
+{
+	pthread_mutex_lock(&rport->lock);
+	redact_url(rport->attr->urls[path], rport->status.url,
+		sizeof(rport->status.url));
+	rport->status.attempts++;
+	rport->status.next_try_ns = 0;
+	pthread_mutex_unlock(&rport->lock);
+}
+
+static void
+adopt(struct rport *rport, struct srpi_session *session)
+{
+	struct rport_status *status = &rport->status;
+	struct srpi_session_info info;
+
+	srpi_session_info(session, &info);
+	pthread_mutex_lock(&rport->lock);
+	rport->session = session;
+	rport->has_session = true;
+	status->ready_ns = clock_ns();
+	memcpy(status->portal, info.portal, sizeof(status->portal));
+	memcpy(status->device, info.device, sizeof(status->device));
+	memcpy(status->initiator_port_id, info.initiator_port_id,
+		sizeof(status->initiator_port_id));
+	memcpy(status->target_port_id, info.target_port_id,
+		sizeof(status->target_port_id));
+	status->nr_channels = info.nr_channels;
+	status->reconnects += rport->has_been_up;
+	pthread_mutex_unlock(&rport->lock);
+	rport->has_been_up = true;
+}
+
+/* All paths in turn, from the one that worked last. */
+static int
+try_paths(struct rport *rport, const struct srpi_opts *opts, char *reason,
+	size_t n)
+{
+	const struct rport_attr *attr = rport->attr;
+	char why[RPORT_ERROR_BYTES];
+	struct srpi_session *session;
+	unsigned int path;
+	int rc, first = 0;
+
+	for (unsigned int i = 0; i < attr->nr_urls; i++) {
+		path = (rport->path + i) % attr->nr_urls;
+		begin_attempt(rport, path);
+		why[0] = '\0';
+		rc = srpi_open(
+			attr->urls[path], opts, &session, why, sizeof(why));
+		if (rc == 0) {
+			rport->path = path;
+			adopt(rport, session);
+			return 0;
+		}
+		redact(attr, why);
+		if (!first) {
+			first = rc;
+			snprintf(reason, n, "%s", why);
+		}
+	}
+	return first;
+}
+
+int
+rport_login(struct rport *rport, char *reason, size_t n)
+{
+	struct srpi_opts *opts;
+	int rc = rport_attr_opts(rport->attr, &opts, reason, n);
+
+	if (rc)
+		return rc;
+	rc = try_paths(rport, opts, reason, n);
+	srpi_opts_destroy(opts);
+	return rc;
+}
+
+/* From here on readers see the sum alone; the session is the thread's. */
+static struct srpi_session *
+detach(struct rport *rport)
+{
+	struct rport_status *status = &rport->status;
+	struct srpi_session *session = rport->session;
+	struct srpi_stats last;
+
+	srpi_session_stats(session, &last, sizeof(last));
+	pthread_mutex_lock(&rport->lock);
+	rport_add_stats(&rport->past, &last);
+	rport->session = NULL;
+	free(rport->luns);
+	rport->luns = NULL;
+	rport->nr_luns = 0;
+	status->portal[0] = '\0';
+	status->device[0] = '\0';
+	status->nr_channels = 0;
+	status->nr_luns = 0;
+	status->ready_ns = 0;
+	memset(status->initiator_port_id, 0, sizeof(status->initiator_port_id));
+	memset(status->target_port_id, 0, sizeof(status->target_port_id));
+	pthread_mutex_unlock(&rport->lock);
+	return session;
+}
+
+void
+rport_logout(struct rport *rport)
+{
+	if (!rport->session)
+		return;
+	srpi_close(detach(rport));
+	pthread_mutex_lock(&rport->lock);
+	rport->has_session = false;
+	pthread_mutex_unlock(&rport->lock);
+}

@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB
+#
+# A test of src/srpd/STEM.c is two lines, both in alphabetic order:
+#	tests/unit/test_STEM \                              in the list, and
+#	tests_unit_test_STEM_LDADD = $(UNIT_SRPD_LIBS)      below it.
+
+UNIT_SRPD_TESTS = \
+	tests/unit/test_redact \
+	tests/unit/test_rport_attr \
+	tests/unit/test_rport_state \
+	$(NULL)
+
+tests_unit_test_redact_LDADD = $(UNIT_SRPD_LIBS)
+tests_unit_test_rport_attr_LDADD = $(UNIT_SRPD_LIBS)
+tests_unit_test_rport_state_LDADD = $(UNIT_SRPD_LIBS)
