@@ -76,6 +76,18 @@ void srpi_opts_destroy(struct srpi_opts *opts);
 int srpi_opts_set(struct srpi_opts *opts, const char *key, const char *value,
 	char *reason, size_t n);
 
+/* ---- diagnostics ----------------------------------------------------- */
+
+/*
+ * What the library has to say besides results, a line each: @level 0 error,
+ * 1 warning, 2 info, 3 debug; the part of the library; the sentence. Any
+ * thread calls it, one at a time; it must not call the library.
+ */
+typedef void (*srpi_log_fn)(void *arg, int level, const char *component,
+	const char *line);
+/* Lines up to @level go to @fn; NULL: to stderr, as at first, with level 2. */
+void srpi_log_set(srpi_log_fn fn, void *arg, int level);
+
 /* ---- session --------------------------------------------------------- */
 
 /*
@@ -93,6 +105,13 @@ int srpi_opts_set(struct srpi_opts *opts, const char *key, const char *value,
  */
 int srpi_open(const char *url, const struct srpi_opts *opts,
 	struct srpi_session **session, char *reason, size_t n);
+
+/*
+ * What srpi_open() would say of the text alone: 0, or -EINVAL with the
+ * sentence. Opens, resolves and reaches nothing.
+ */
+int srpi_url_check(const char *url, const struct srpi_opts *opts,
+	char *reason, size_t n);
 
 /*
  * Closes the session: I/Os still outstanding end with -ECANCELED, queues,

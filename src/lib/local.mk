@@ -6,6 +6,7 @@ noinst_LTLIBRARIES += src/lib/liblib.la
 src_lib_liblib_la_SOURCES = \
 	src/lib/demo.c \
 	src/lib/demo.h \
+	src/lib/diag.c \
 	src/lib/host.c \
 	src/lib/host.h \
 	src/lib/keys.c \

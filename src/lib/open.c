@@ -123,6 +123,22 @@ srpi_open(const char *text, const struct srpi_opts *opts,
 	return open_demo(&url, session, reason, n);
 }
 
+int
+srpi_url_check(const char *text, const struct srpi_opts *opts, char *reason,
+	size_t n)
+{
+	char unused[1];
+	struct url url;
+
+	if (!reason || !n) {
+		reason = unused;
+		n = sizeof(unused);
+	}
+	if (!text)
+		return text_fail(reason, n, "a URL is needed");
+	return url_parse(text, opts, &url, reason, n);
+}
+
 void
 srpi_close(struct srpi_session *session)
 {

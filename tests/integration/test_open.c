@@ -553,6 +553,61 @@ add_mode_tests(TCase *tcase)
 		closing_with_commands_in_flight_frees_everything, 0, NR_MODES);
 }
 
+START_TEST(a_url_is_checked_without_being_opened)
+{
+	struct srpi_opts *opts;
+
+	/* Nobody is there, and no such device either. */
+	ck_assert_int_eq(srpi_url_check("srp://192.0.2.1/?" DEMO_IDS, NULL,
+				 reason, sizeof(reason)),
+		0);
+	ck_assert_int_eq(srpi_url_check("demo://nul", NULL, reason,
+				 sizeof(reason)),
+		-EINVAL);
+	ck_assert_ptr_nonnull(strstr(reason, "demo://null"));
+	ck_assert_int_eq(
+		srpi_url_check(NULL, NULL, reason, sizeof(reason)), -EINVAL);
+	ck_assert_int_eq(srpi_url_check("demo:", NULL, NULL, 0), -EINVAL);
+	/* An option that is for other URLs. */
+	ck_assert_int_eq(srpi_opts_create(&opts), 0);
+	ck_assert_int_eq(
+		srpi_opts_set(opts, "luns", "2", reason, sizeof(reason)), 0);
+	ck_assert_int_eq(srpi_url_check("demo://ram", opts, reason,
+				 sizeof(reason)),
+		0);
+	ck_assert_int_eq(srpi_url_check("srp://192.0.2.1/?" DEMO_IDS, opts,
+				 reason, sizeof(reason)),
+		-EINVAL);
+	srpi_opts_destroy(opts);
+}
+END_TEST
+
+static char logged[512];
+
+static void
+keep_line(void *arg, int level, const char *component, const char *line)
+{
+	snprintf(logged, sizeof(logged), "%s %d %s: %s", (const char *)arg,
+		level, component, line);
+}
+
+START_TEST(the_librarys_lines_go_where_they_are_wanted)
+{
+	static char mark[] = "mark";
+
+	srpi_log_set(keep_line, mark, 3);
+	srpi_close(open_ok("demo://null?luns=0"));
+	srpi_log_set(NULL, NULL, 0);
+	ck_assert_msg(strncmp(logged, "mark 1 core: ", 13) == 0, "%s", logged);
+	logged[0] = '\0';
+	/* Only errors are wanted; this is a warning. */
+	srpi_log_set(keep_line, mark, 0);
+	srpi_close(open_ok("demo://null?luns=0"));
+	srpi_log_set(NULL, NULL, 0);
+	ck_assert_str_eq(logged, "");
+}
+END_TEST
+
 static void
 add_tests(TCase *tcase)
 {
@@ -573,6 +628,8 @@ add_tests(TCase *tcase)
 		tcase, malformed_input_is_refused_before_anything_is_made);
 	tcase_add_test(tcase, hardware_that_is_not_there_is_said_in_a_sentence);
 	tcase_add_test(tcase, options_reach_the_session);
+	tcase_add_test(tcase, a_url_is_checked_without_being_opened);
+	tcase_add_test(tcase, the_librarys_lines_go_where_they_are_wanted);
 }
 
 int
