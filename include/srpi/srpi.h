@@ -429,10 +429,12 @@ enum srpi_tmf {
 
 /*
  * ABORT TASK of one I/O (@lun may be NULL), or LUN RESET (@io NULL), which
- * ends the commands of every queue of the session on that LUN. Blocks until
- * the target has answered, 5 s for an abort, 15 s for a reset; the I/Os it
- * ends come back through srpi_poll() with -ECANCELED. The queue's thread
- * calls it for an abort, any thread for a reset.
+ * ends the commands of every queue of the session on that LUN, through
+ * whichever srpi_lun it is open. Blocks until the target has answered, 5 s
+ * for an abort, 15 s for a reset; the I/Os it ends come back through
+ * srpi_poll() with -ECANCELED. The queue's thread calls it for an abort, any
+ * thread for a reset; meanwhile no commands are sent, and other threads'
+ * queues may come and go.
  *
  *	0           done, or the I/O had already finished
  *	-EREMOTEIO  the target refused (the sentence has its response code);

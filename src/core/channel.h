@@ -114,7 +114,8 @@ struct channel {
 	/* set up and torn down */
 	struct srpi_session *session;
 	struct list node; /* in the session; under its channels_lock */
-	unsigned int nr_users, number;
+	unsigned int nr_users, nr_pins, number;
+	uint32_t round; /* the last that came by: session_pin_channel() */
 	bool is_control, has_fd_user, wants_imm;
 	enum srpi_completion completion;
 	struct rdma_event_channel *events;
@@ -193,6 +194,14 @@ void channel_cancel(struct channel *ch, struct srpi_io *io);
 void channel_cancel_lun(struct channel *ch, const struct srpi_lun *lun);
 /* Are commands of the LUN's on the wire? */
 bool channel_has_posted(struct channel *ch, const struct srpi_lun *lun);
+/*
+ * Ends the connection of a channel about to be destroyed, for those still
+ * about. Not inside.
+ */
+void channel_shut(struct channel *ch);
+/* Between the two it sends no commands (tmf.c). Not inside. */
+void channel_hold(struct channel *ch);
+void channel_release(struct channel *ch);
 /* Ends every I/O: the channel has FAILED. */
 void channel_end_all(struct channel *ch, int error);
 /* Ends I/Os past io_timeout; revives delayed ones. @now: coarse clock. */

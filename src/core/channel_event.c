@@ -10,6 +10,7 @@
 
 #include "core/channel.h"
 #include "core/keeper.h"
+#include "core/lun.h"
 #include "core/queue.h"
 #include "core/session.h"
 #include "fabric/fabric.h"
@@ -124,13 +125,20 @@ channel_next_busy(struct channel *ch, const struct srpi_io *io)
 	return channel_seek_busy(ch, io->queue->index, io->index + 1);
 }
 
+/* The same LUN may have been opened twice. */
+static bool
+channel_is_on_lun(const struct srpi_io *io, const struct srpi_lun *lun)
+{
+	return !memcmp(&io->lun->lun, &lun->lun, sizeof(lun->lun));
+}
+
 void
 channel_cancel_lun(struct channel *ch, const struct srpi_lun *lun)
 {
 	struct srpi_io *io;
 
 	for (io = channel_first_busy(ch); io; io = channel_next_busy(ch, io))
-		if (io->lun == lun)
+		if (channel_is_on_lun(io, lun))
 			channel_cancel(ch, io);
 }
 
@@ -140,7 +148,7 @@ channel_has_posted(struct channel *ch, const struct srpi_lun *lun)
 	struct srpi_io *io;
 
 	for (io = channel_first_busy(ch); io; io = channel_next_busy(ch, io))
-		if (io->lun == lun && io_state(io) == IO_POSTED)
+		if (channel_is_on_lun(io, lun) && io_state(io) == IO_POSTED)
 			return true;
 	return false;
 }
@@ -192,6 +200,21 @@ channel_fail(struct channel *ch, int error, const char *format, ...)
 	channel_end_all(ch, error);
 	if (ch->is_control)
 		events_raise(&ch->session->events, SRPI_EVENT_DISCONNECTED);
+}
+
+void
+channel_shut(struct channel *ch)
+{
+	channel_visit_wait(ch);
+	if (ch->state == CHANNEL_UP) {
+		ch->state = CHANNEL_FAILED;
+		ch->error = -ECANCELED;
+		snprintf(ch->reason, sizeof(ch->reason),
+			"its queue was destroyed");
+		channel_stop_qp(ch);
+		channel_end_all(ch, ch->error);
+	}
+	channel_unvisit(ch, false);
 }
 
 /* The first completion that is more than a flush says why. */

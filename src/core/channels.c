@@ -175,6 +175,8 @@ channels_open(struct srpi_session *session, struct srpi_queue *queue,
 	queue->ch->number = session->next_channel++;
 	session->nr_channels += !is_control;
 	list_add_tail(&session->channels, &queue->ch->node);
+	if (session->is_held)
+		channel_hold(queue->ch);
 	pthread_mutex_unlock(&session->channels_lock);
 	return 0;
 }
@@ -238,6 +240,55 @@ channels_drain(struct srpi_queue *queue)
 	}
 }
 
+/* ---- pinned ---- */
+
+struct channel *
+session_pin_channel(struct srpi_session *session)
+{
+	struct channel *ch, *next = NULL;
+
+	pthread_mutex_lock(&session->channels_lock);
+	list_for_each_entry(ch, &session->channels, node) {
+		if (ch->round == session->round)
+			continue;
+		ch->round = session->round;
+		ch->nr_pins++;
+		next = ch;
+		break;
+	}
+	pthread_mutex_unlock(&session->channels_lock);
+	return next;
+}
+
+void
+session_unpin_channel(struct channel *ch)
+{
+	struct srpi_session *session = ch->session;
+
+	pthread_mutex_lock(&session->channels_lock);
+	if (--ch->nr_pins == 0)
+		pthread_cond_broadcast(&session->channels_unpinned);
+	pthread_mutex_unlock(&session->channels_lock);
+}
+
+/* Whoever pins a channel without a user leaves when its connection ends. */
+static void
+channels_wait_unpinned(struct channel *ch)
+{
+	struct srpi_session *session = ch->session;
+
+	pthread_mutex_lock(&session->channels_lock);
+	if (ch->nr_pins) {
+		pthread_mutex_unlock(&session->channels_lock);
+		channel_shut(ch);
+		pthread_mutex_lock(&session->channels_lock);
+	}
+	while (ch->nr_pins)
+		pthread_cond_wait(&session->channels_unpinned,
+			&session->channels_lock);
+	pthread_mutex_unlock(&session->channels_lock);
+}
+
 void
 session_put_channel(struct srpi_session *session, struct srpi_queue *queue)
 {
@@ -262,6 +313,7 @@ session_put_channel(struct srpi_session *session, struct srpi_queue *queue)
 	pthread_mutex_unlock(&session->channels_lock);
 	if (!is_last)
 		return;
+	channels_wait_unpinned(ch);
 	service_detach(ch); /* whose thread counts, too */
 	session_keep_stats(session, &ch->stats);
 	channel_destroy(ch);

@@ -156,6 +156,7 @@ session_alloc(const struct session_attr *attr)
 	list_init(&session->mems);
 	list_init(&session->channels);
 	pthread_mutex_init(&session->channels_lock, NULL);
+	pthread_cond_init(&session->channels_unpinned, NULL);
 	pthread_mutex_init(&session->connect_lock, NULL);
 	session->max_channels = attr->channels
 		? attr->channels : (unsigned int)thread_nr_cpus();
@@ -216,6 +217,7 @@ session_destroy(struct srpi_session *session)
 	events_fini(&session->events);
 	pthread_mutex_destroy(&session->admin_lock);
 	pthread_mutex_destroy(&session->connect_lock);
+	pthread_cond_destroy(&session->channels_unpinned);
 	pthread_mutex_destroy(&session->channels_lock);
 	pthread_mutex_destroy(&session->lock);
 	if (session->attr.on_close)

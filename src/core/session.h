@@ -81,8 +81,12 @@ struct srpi_session {
 	struct srpi_queue *control; /* one command at a time, under it */
 	struct srpi_mem *scratch;   /* its data buffer */
 	struct list queues, luns, mems;
-	struct list channels; /* all; changes under channels_lock */
+	/* all; changes under channels_lock, never held across a wait */
+	struct list channels;
 	pthread_mutex_t channels_lock, connect_lock; /* connect first */
+	pthread_cond_t channels_unpinned;
+	bool is_held;	/* no channel sends commands: core/tmf.c */
+	uint32_t round; /* of session_pin_channel() */
 	unsigned int nr_channels; /* without the control queue's */
 	unsigned int max_channels;
 	unsigned int next_queue, next_vector, next_channel;
@@ -122,6 +126,15 @@ int session_get_channel(struct srpi_session *session, struct srpi_queue *queue,
 	char *reason, size_t n);
 void session_put_channel(struct srpi_session *session,
 	struct srpi_queue *queue);
+/*
+ * For a walk that waits on the way: the next channel that this round, which
+ * session->round numbers, has not come to, kept from being destroyed until
+ * session_unpin_channel(). A queue that is destroyed meanwhile ends its
+ * connection and waits for that. NULL: there is none left. One round at a
+ * time.
+ */
+struct channel *session_pin_channel(struct srpi_session *session);
+void session_unpin_channel(struct channel *ch);
 /* *sum += *stats */
 void session_add_stats(struct srpi_stats *sum, const struct srpi_stats *stats);
 void session_keep_stats(struct srpi_session *session,

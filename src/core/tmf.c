@@ -209,9 +209,8 @@ tmf_abort(struct srpi_io *io, char *reason, size_t n)
 
 /* ---- LUN RESET ---- */
 
-/* Between the two, @ch sends no commands. */
-static void
-tmf_hold(struct channel *ch)
+void
+channel_hold(struct channel *ch)
 {
 	tmf_enter(ch);
 	ch->other_window = ch->window;
@@ -219,8 +218,8 @@ tmf_hold(struct channel *ch)
 	tmf_leave(ch);
 }
 
-static void
-tmf_release(struct channel *ch)
+void
+channel_release(struct channel *ch)
 {
 	tmf_enter(ch);
 	ch->window = ch->other_window;
@@ -228,6 +227,39 @@ tmf_release(struct channel *ch)
 	if (ch->ready.head && ch->state == CHANNEL_UP)
 		channel_send(ch);
 	tmf_leave(ch);
+}
+
+/* Those that are made until the release begin held. */
+static void
+tmf_hold_all(struct srpi_session *session)
+{
+	struct channel *ch;
+
+	pthread_mutex_lock(&session->channels_lock);
+	session->is_held = true;
+	session->round++;
+	list_for_each_entry(ch, &session->channels, node)
+		channel_hold(ch);
+	pthread_mutex_unlock(&session->channels_lock);
+}
+
+/* The commands on @lun, if one is given, that have not been sent end. */
+static void
+tmf_release_all(struct srpi_session *session, const struct srpi_lun *lun)
+{
+	struct channel *ch;
+
+	pthread_mutex_lock(&session->channels_lock);
+	session->is_held = false;
+	list_for_each_entry(ch, &session->channels, node) {
+		if (lun) {
+			tmf_enter(ch);
+			channel_cancel_lun(ch, lun);
+			tmf_leave(ch);
+		}
+		channel_release(ch);
+	}
+	pthread_mutex_unlock(&session->channels_lock);
 }
 
 /* Resets @lun by way of @ch, whose commands on it end. */
@@ -261,52 +293,43 @@ tmf_has_posted(struct channel *ch, const struct srpi_lun *lun)
 	return has_posted;
 }
 
-/* All channels are held. */
+/* On each channel that has some; a dead one's commands have ended already. */
 static int
-tmf_reset_all(struct srpi_session *session, const struct srpi_lun *lun,
-	char *reason, size_t n)
+tmf_reset_posted(struct srpi_session *session, const struct srpi_lun *lun,
+	bool *is_reset, char *reason, size_t n)
 {
 	struct channel *ch;
-	bool is_reset = false;
-	int ret;
+	int ret = 0;
 
-	list_for_each_entry(ch, &session->channels, node) {
-		if (!tmf_has_posted(ch, lun))
-			continue;
-		ret = tmf_reset_on(ch, lun, reason, n);
-		/* a dead connection's commands have ended already */
-		if (ret && ret != -ENOTCONN)
-			return ret;
-		is_reset |= !ret;
+	while (!ret && (ch = session_pin_channel(session)) != NULL) {
+		if (tmf_has_posted(ch, lun)) {
+			ret = tmf_reset_on(ch, lun, reason, n);
+			*is_reset |= !ret;
+			if (ret == -ENOTCONN)
+				ret = 0;
+		}
+		session_unpin_channel(ch);
 	}
-	if (!is_reset) {
-		ret = tmf_reset_on(session->control->ch, lun, reason, n);
-		if (ret)
-			return ret;
-	}
-	list_for_each_entry(ch, &session->channels, node) {
-		tmf_enter(ch);
-		channel_cancel_lun(ch, lun); /* those not sent */
-		tmf_leave(ch);
-	}
-	return 0;
+	return ret;
 }
 
+/*
+ * The answer may take TMF_RESET_NS: no lock but admin_lock is held meanwhile,
+ * queues come and go.
+ */
 static int
 tmf_reset_lun(struct srpi_session *session, const struct srpi_lun *lun,
 	char *reason, size_t n)
 {
-	struct channel *ch;
+	bool is_reset = false;
 	int ret;
 
 	pthread_mutex_lock(&session->admin_lock);
-	pthread_mutex_lock(&session->channels_lock);
-	list_for_each_entry(ch, &session->channels, node)
-		tmf_hold(ch);
-	ret = tmf_reset_all(session, lun, reason, n);
-	list_for_each_entry(ch, &session->channels, node)
-		tmf_release(ch);
-	pthread_mutex_unlock(&session->channels_lock);
+	tmf_hold_all(session);
+	ret = tmf_reset_posted(session, lun, &is_reset, reason, n);
+	if (!ret && !is_reset)
+		ret = tmf_reset_on(session->control->ch, lun, reason, n);
+	tmf_release_all(session, ret ? NULL : lun);
 	pthread_mutex_unlock(&session->admin_lock);
 	return ret;
 }

@@ -234,6 +234,28 @@ START_TEST(a_reset_leaves_other_luns_alone)
 }
 END_TEST
 
+START_TEST(a_reset_is_of_the_lun_however_often_it_is_open)
+{
+	struct srpi_lun *again;
+	struct srpi_queue *queue;
+
+	up(SOFT_IRQ_SOFTIRQ, 64, "");
+	queue = client_queue(&client, SRPI_COMPLETION_INLINE, DEPTH);
+	ck_assert_msg(!srpi_lun_open(client.session, client.info.lun, &again,
+			      reason, sizeof(reason)),
+		"%s", reason);
+	answer(false);
+	start(queue, CLIENT_READ, 0);
+	ck_assert_msg(!srpi_tmf(client.session, again, SRPI_TMF_LUN_RESET,
+			      NULL, reason, sizeof(reason)),
+		"%s", reason);
+	ck_assert_int_eq(wait_one(queue), -ECANCELED);
+	answer(true);
+	expect_all_good(queue);
+	down();
+}
+END_TEST
+
 START_TEST(a_reset_without_io_is_answered_too)
 {
 	struct srpi_queue *queue;
@@ -277,6 +299,8 @@ main(void)
 	add_loop(tcase, a_reset_under_io_frees_every_waiter_and_hurts_nobody,
 		NR_RESETS);
 	tcase_add_test(tcase, a_reset_leaves_other_luns_alone);
+	tcase_add_test(
+		tcase, a_reset_is_of_the_lun_however_often_it_is_open);
 	tcase_add_loop_test(
 		tcase, a_reset_without_io_is_answered_too, 0, NR_MODES);
 	return unit_run(tcase, "tmf");

@@ -6,6 +6,7 @@
 #include "tmf_rig.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "../unit/unit.h"
@@ -183,6 +184,53 @@ START_TEST(a_reset_without_answer_costs_the_connection_and_no_data)
 }
 END_TEST
 
+static _Atomic bool is_reset_over;
+
+static void *
+run_reset(void *arg)
+{
+	*(int *)arg = reset_lun();
+	atomic_store(&is_reset_over, true);
+	return NULL;
+}
+
+/* Loop: the completion mode. */
+START_TEST(nobody_waits_for_a_reset_that_is_not_answered)
+{
+	struct srpi_queue *queues[2], *third;
+	struct srpi_session_info info;
+	pthread_t thread;
+	unsigned int i;
+	uint64_t sent;
+	int ret;
+
+	up(SOFT_IRQ_THREAD, 64, "&io_timeout=60s&channels=2");
+	for (i = 0; i < 2; i++) {
+		queues[i] = client_queue(&client, mode_of(_i), DEPTH);
+		expect_all_good(queues[i]);
+	}
+	target_freeze(bed.target, true);
+	for (i = 0; i < DEPTH; i++)
+		start(queues[0], CLIENT_READ, i);
+	sent = client_stats(&client).send_wrs;
+	must(!pthread_create(&thread, NULL, run_reset, &ret));
+	while (client_stats(&client).send_wrs == sent)
+		sleep_ms(1);
+	srpi_session_info(client.session, &info);
+	third = client_queue(&client, mode_of(_i), DEPTH);
+	srpi_queue_destroy(third);
+	srpi_queue_destroy(queues[1]);
+	/* the one whose commands it is about, too */
+	srpi_queue_destroy(queues[0]);
+	ck_assert(!atomic_load(&is_reset_over));
+	expect_canary_after_thaw();
+	must(!pthread_join(thread, NULL));
+	ck_assert_msg(!ret, "%s", reason);
+	expect_all_good(client_queue(&client, mode_of(_i), DEPTH));
+	down();
+}
+END_TEST
+
 START_TEST(a_dead_connection_is_told_as_one)
 {
 	struct srpi_queue *queue;
@@ -216,6 +264,8 @@ main(void)
 	tcase_add_test(
 		tcase, a_reset_without_answer_costs_the_connection_and_no_data);
 	tcase_add_test(tcase, a_dead_connection_is_told_as_one);
+	tcase_add_loop_test(tcase,
+		nobody_waits_for_a_reset_that_is_not_answered, 0, NR_MODES);
 	for (i = 0; i < NR_REFUSALS * (int)NR_MODES; i += step) {
 		tcase_add_loop_test(tcase,
 			an_abort_that_is_refused_leaves_the_io_under_way, i,
