@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bench/srpbench_opts.h"
+#include "config.h"
 #include "util/compiler.h"
 #include "util/stdfd.h"
 
@@ -63,6 +64,10 @@ run(int argc, char **argv)
 
 	if (argc > 1 && strcmp(argv[1], "--help") == 0) {
 		print_help();
+		return SRPBENCH_DONE;
+	}
+	if (argc > 1 && strcmp(argv[1], "--version") == 0) {
+		printf("srpbench (srpd) %s\n", PACKAGE_VERSION);
 		return SRPBENCH_DONE;
 	}
 	command = argc > 1 ? find(argv[1]) : NULL;

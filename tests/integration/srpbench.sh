@@ -20,6 +20,13 @@ for benchmark in loopback pingpong; do
 	done
 done
 
+run srpbench --help
+expect_status 0
+expect_out '^usage: srpbench '
+run srpbench --version
+expect_status 0
+expect_out '^srpbench \(srpd\) [0-9]'
+
 # Whose CPU time is in the result is said.
 run srpbench loopback --exchanges 100 --json
 expect_out '"completion":"self",.*"includes_target":true'
