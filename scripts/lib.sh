@@ -17,6 +17,8 @@ PACKAGES_TEST='clang libclang-rt-14-dev valgrind shellcheck mandoc jq
 git xz-utils'
 # What the source of fio, and so its engine, needs besides.
 PACKAGES_FIO='fio dpkg-dev gcc make'
+# The Debian packages of our own.
+PACKAGES_DEB='debhelper dpkg-dev lintian'
 
 say() {
 	printf '%s: %s\n' "$(basename "$0")" "$*" >&2

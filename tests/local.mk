@@ -31,6 +31,8 @@ EXTRA_DIST += \
 	tests/lib/run-one \
 	tests/lib/selftest.sh \
 	tests/lib/shell.sh \
+	tests/packaging/deb.sh \
+	tests/packaging/in-root.sh \
 	$(NULL)
 
 # What a unit test of each folder may reach: the folder and those below it.

@@ -3,6 +3,7 @@
 # Rules that the compiler cannot see; CONTRIBUTING.md explains each.
 
 LINT_TESTS = \
+	tests/lint/check-debian.sh \
 	tests/lint/check-deps.sh \
 	tests/lint/check-exports.sh \
 	tests/lint/check-forbidden.sh \

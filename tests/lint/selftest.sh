@@ -23,6 +23,12 @@ put() {
 	esac
 }
 
+# plain FILE TEXT: one that can not hold a comment.
+plain() {
+	mkdir -p "$(dirname "$work/tree/$1")"
+	printf '%b' "$2" >"$work/tree/$1"
+}
+
 # compile FILE...: builds C files of the small tree, as make would.
 compile() {
 	local file
@@ -49,6 +55,11 @@ sound_tree() {
 	put man/local.mk 'M = man/srpi.3 \\\n\tman/go.3 \\\n'
 	put man/srpi.3 "$page.Sh SYNOPSIS\n.Ft int\n.Fn srpi_x \"uint8_t x\"\n"
 	put man/go.3 "$page"
+	put configure.ac 'AC_INIT([srpd], [1.2])\n'
+	put Makefile.am 'D = debian/changelog debian/control \\\n\tdebian/libsrpi1.symbols \\\n'
+	plain debian/control ''
+	plain debian/changelog 'srpd (1.2) x; urgency=low\n'
+	plain debian/libsrpi1.symbols 'libsrpi.so.1 libsrpi1\n srpi_x@V 1.2\n'
 	compile src/util/mem.c src/core/chan_io.c src/fabric/fab.c
 	mkdir -p "$work/tree/src/lib/.libs"
 	# CC may hold options.
@@ -77,7 +88,10 @@ option() { # rule: what makes a report fail
 breach() {
 	rm -rf "$work/tree"
 	cp -R "$work/sound" "$work/tree"
-	put "$4" "$5"
+	case $4 in
+	debian/*) plain "$4" "$5" ;;
+	*) put "$4" "$5" ;;
+	esac
 	case $1:$4 in
 	check-hot:* | check-verbs:*) compile "$4" ;;
 	esac
@@ -172,6 +186,15 @@ breach check-listed 'a header in no list' src/util/x.h src/util/x.h ''
 breach check-listed 'a source listed in a comment only' src/target/target.h \
 	src/target/local.mk '# src/target/target.h \\\n'
 breach check-listed 'a script in no list' scripts/x.sh scripts/x.sh ''
+
+breach check-debian 'another version' 'begins with 1.1' \
+	debian/changelog 'srpd (1.1) x; urgency=low\n'
+breach check-debian 'a symbol that is not in the package' 'lacks srpi_x' \
+	debian/libsrpi1.symbols 'libsrpi.so.1 libsrpi1\n'
+breach check-debian 'a symbol that there is not' 'has srpi_y' \
+	debian/libsrpi1.symbols ' srpi_x@V 1.2\n srpi_y@V 1.2\n'
+breach check-debian 'a file that is not shipped' 'debian/x.install is not' \
+	debian/x.install 'usr/bin\n'
 
 breach check-man 'a program without a page' 'come has no page' \
 	src/come.mk 'bin_PROGRAMS += src/x/come\n'
