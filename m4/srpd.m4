@@ -58,3 +58,14 @@ AC_DEFUN([SRPD_WITH_FIO], [
 	AC_SUBST([FIO_VERSION])
 	AM_CONDITIONAL([HAVE_FIO], [test "$with_fio" != no])
 ])
+
+dnl SRPD_ARG_DIR(NAME, SUBDIR): a --with-NAME=DIR for files of the system's,
+dnl ${prefix}/lib/SUBDIR unless given, "no" for nowhere.
+AC_DEFUN([SRPD_ARG_DIR], [
+	AC_ARG_WITH([$1], [AS_HELP_STRING([--with-$1=DIR],
+		[where to install for it @<:@PREFIX/lib/$2@:>@])],
+		[], [with_$1='${prefix}/lib/$2'])
+	AS_IF([test "$with_$1" = yes], [with_$1='${prefix}/lib/$2'])
+	AC_SUBST([$1], [$with_$1])
+	AM_CONDITIONAL([WITH_]m4_toupper([$1]), [test "$with_$1" != no])
+])

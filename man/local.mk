@@ -2,6 +2,8 @@
 
 dist_man_MANS = \
 	man/srpbench.1 \
+	man/srpd.8 \
+	man/srpd.ini.5 \
 	man/srpi.3 \
 	man/srpi_url.7 \
 	man/srplat.1 \

@@ -5,6 +5,26 @@
 
 noinst_LTLIBRARIES += src/srpd/libsrpd.la
 src_srpd_libsrpd_la_SOURCES = \
+	src/srpd/conf.c \
+	src/srpd/conf.h \
+	src/srpd/conf_check.c \
+	src/srpd/conf_check.h \
+	src/srpd/conf_keys.c \
+	src/srpd/conf_keys.h \
+	src/srpd/conf_problems.c \
+	src/srpd/conf_problems.h \
+	src/srpd/daemon.c \
+	src/srpd/daemon.h \
+	src/srpd/instance.c \
+	src/srpd/instance.h \
+	src/srpd/logging.c \
+	src/srpd/logging.h \
+	src/srpd/notify.c \
+	src/srpd/notify.h \
+	src/srpd/opts.c \
+	src/srpd/opts.h \
+	src/srpd/reconcile.c \
+	src/srpd/reconcile.h \
 	src/srpd/redact.c \
 	src/srpd/redact.h \
 	src/srpd/rport.c \
@@ -21,8 +41,19 @@ src_srpd_libsrpd_la_SOURCES = \
 	src/srpd/rports.c \
 	$(NULL)
 
+src_srpd_libsrpd_la_CPPFLAGS = \
+	$(AM_CPPFLAGS) \
+	-DSYSCONFDIR='"$(sysconfdir)"' \
+	$(NULL)
+
 SRPD_LIBS = \
 	src/srpd/libsrpd.la \
 	src/lib/libsrpi.la \
 	src/util/libutil.la \
+	$(INIPARSER_LIBS) \
+	$(SYSTEMD_LIBS) \
 	$(NULL)
+
+sbin_PROGRAMS += src/srpd/srpd
+src_srpd_srpd_SOURCES = src/srpd/main.c
+src_srpd_srpd_LDADD = $(SRPD_LIBS)
