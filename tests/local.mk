@@ -128,11 +128,16 @@ NOT_UNDER_MEMCHECK = \
 	tests/unit/test_adaptive \
 	tests/unit/test_bias \
 	$(NULL)
-# The test programs alone, as they are or under memcheck.
-.PHONY: check-programs check-valgrind
-check-programs: all-am $(check_PROGRAMS)
-	$(MAKE) check-TESTS TESTS='$(CHECKED_TESTS)' \
-		TEST_SUITE_LOG=test-suite-programs.log
+# ThreadSanitizer cannot follow threads that a forked child of a process with
+# threads starts.
+NOT_UNDER_TSAN = \
+	tests/integration/test_fork \
+	$(NULL)
+# The test programs alone, under ThreadSanitizer or under memcheck.
+.PHONY: check-tsan check-valgrind
+check-tsan: all-am $(check_PROGRAMS)
+	$(MAKE) check-TESTS TEST_SUITE_LOG=test-suite-tsan.log \
+		TESTS='$(filter-out $(NOT_UNDER_TSAN),$(CHECKED_TESTS))'
 check-valgrind: all-am $(check_PROGRAMS)
 	$(MAKE) check-TESTS TEST_SUITE_LOG=test-suite-valgrind.log \
 		TESTS='$(filter-out $(NOT_UNDER_MEMCHECK),$(CHECKED_TESTS))' \
