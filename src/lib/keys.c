@@ -252,7 +252,7 @@ static const struct key table[] = {
 	{{"max_descs", "1-255", "255", "memory descriptors per command"},
 		.forms = URL_ANY, .parse = set_uint, FIELD(attr.max_descs),
 		.min = 1, .max = 255},
-	{{"imm_data", "yes|no", "no",
+	{{"imm_data", "yes|no", "yes",
 		 "send write data with the command where the target takes it"},
 		.forms = URL_ANY, .parse = set_bool, FIELD(attr.imm_data)},
 	{{"signal_every", "1-512", "chosen from the depth",

@@ -259,6 +259,7 @@ rig_set_attr(struct rig *rig)
 		.completion = SRPI_COMPLETION_INLINE,
 		.depth = 32,
 		.max_descs = 255,
+		.imm_data = true,
 		.rx_iu_bytes = 512,
 		.io_timeout_ms = 20000,
 		.login_timeout_ms = 15000,

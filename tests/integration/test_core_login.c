@@ -44,7 +44,7 @@ START_TEST(a_refused_login_names_the_reason_and_its_number)
 	ck_assert_uint_eq(stats.logins, 0);
 	/* a shorter IU is worth another try, nothing else is */
 	ck_assert_uint_eq(
-		stats.rejects, reason == SRP_REJ_IU_LEN_TOO_LARGE ? 3 : 1);
+		stats.rejects, reason == SRP_REJ_IU_LEN_TOO_LARGE ? 4 : 1);
 	rig_down(&rig);
 }
 END_TEST
@@ -126,10 +126,30 @@ START_TEST(one_refusal_for_length_is_enough_to_ask_for_less)
 		.login_rej_reason = SRP_REJ_IU_LEN_TOO_LARGE,
 		.login_rej_count = 1,
 	};
+	struct srpi_session_info info;
 
 	rig_up_ram(&rig, SOFT_IRQ_SOFTIRQ);
 	target_set_faults(rig.target, &faults);
 	rig_open_all(&rig, NULL);
+	/* immediate data is what it was asked without */
+	srpi_session_info(rig.session, &info);
+	ck_assert_uint_eq(info.imm_data_bytes, 0);
+	rig_verify(&rig, 16, 1);
+	rig_close(&rig);
+	rig_down(&rig);
+}
+END_TEST
+
+/* Loop: asked for or not. */
+START_TEST(immediate_data_is_used_where_it_is_wanted_and_granted)
+{
+	struct srpi_session_info info;
+
+	rig_up_ram(&rig, SOFT_IRQ_SOFTIRQ);
+	rig.attr.imm_data = _i;
+	rig_open_all(&rig, NULL);
+	srpi_session_info(rig.session, &info);
+	ck_assert_uint_eq(info.imm_data_bytes, _i ? 8192 : 0);
 	rig_verify(&rig, 16, 1);
 	rig_close(&rig);
 	rig_down(&rig);
@@ -345,6 +365,8 @@ main(void)
 	tcase_add_loop_test(tcase, ius_too_long_are_shortened_and_io_stays_right,
 		0, ARRAY_SIZE(iu_bytes));
 	tcase_add_test(tcase, one_refusal_for_length_is_enough_to_ask_for_less);
+	tcase_add_loop_test(tcase,
+		immediate_data_is_used_where_it_is_wanted_and_granted, 0, 2);
 	tcase_add_test(tcase, a_stale_connection_is_tried_again);
 	tcase_add_test(tcase, a_connection_stale_for_ever_is_given_up_in_time);
 	tcase_add_test(tcase, nobody_who_listens_is_a_host_not_reached);

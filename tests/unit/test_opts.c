@@ -42,7 +42,7 @@ START_TEST(fresh_options_hold_the_defaults)
 	ck_assert_uint_eq(attr->ready_timeout_ms, 30000);
 	ck_assert_uint_eq(attr->retry_count, 7);
 	ck_assert(!attr->has_initiator_id && !attr->has_default_lun);
-	ck_assert(!attr->single && !attr->imm_data);
+	ck_assert(!attr->single && attr->imm_data);
 	ck_assert_uint_eq(opts->keys.given, 0);
 }
 END_TEST
