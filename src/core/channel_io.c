@@ -4,6 +4,7 @@
  * runs inside the channel (core/bias.h).
  */
 #include "core/channel.h"
+#include "core/probes.h"
 #include "core/queue.h"
 #include "core/split.h"
 #include "wire/srp_iu.h"
@@ -105,6 +106,7 @@ channel_on_wc(struct channel *ch, const struct ibv_wc *wc)
 		return;
 	}
 	ch->credits++;
+	PROBE_IO(seen, io->queue->number, io);
 	channel_on_good(ch, io);
 }
 
@@ -280,6 +282,7 @@ channel_send(struct channel *ch)
 			io->nr_sends++;
 		}
 		io_set_state(io, IO_POSTED);
+		PROBE_IO(posted, io->queue->number, io);
 		last = io;
 	}
 	if (unlikely(io))

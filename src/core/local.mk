@@ -33,6 +33,8 @@ src_core_libcore_la_SOURCES = \
 	src/core/prep.c \
 	src/core/prep.h \
 	src/core/prep_io.c \
+	src/core/probes.c \
+	src/core/probes.h \
 	src/core/queue.c \
 	src/core/queue.h \
 	src/core/queue_io.c \

@@ -15,6 +15,7 @@
 #include "core/adaptive.h"
 #include "core/channel.h"
 #include "core/completion.h"
+#include "core/probes.h"
 #include "core/slots.h"
 #include "util/bitset.h"
 #include "util/clock.h"
@@ -98,6 +99,7 @@ queue_stamp_woken(struct srpi_queue *queue)
 {
 	if (unlikely(queue->wants_stages))
 		queue->woken_ns = clock_ns();
+	PROBE_WOKEN(queue->number, ring_count(&queue->done));
 }
 
 /* Hands over what is done; every I/O that ends passes here. */
@@ -108,8 +110,10 @@ queue_pop(struct srpi_queue *queue, struct srpi_io **ios, unsigned int max)
 	uintptr_t cell;
 	uint64_t now;
 
-	while (nr < max && ring_pop(&queue->done, &cell))
+	while (nr < max && ring_pop(&queue->done, &cell)) {
 		ios[nr++] = (struct srpi_io *)cell;
+		PROBE_IO(delivered, queue->number, (struct srpi_io *)cell);
+	}
 	queue->nr_outstanding -= nr;
 	if (unlikely(queue->wants_times) && nr) {
 		now = clock_ns();

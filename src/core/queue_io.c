@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB */
 /* A queue's per-I/O half. The queue's thread calls all of it. */
+#include "core/probes.h"
 #include "core/queue.h"
 #include "core/session.h"
 #include "core/share.h"
@@ -85,6 +86,7 @@ queue_stamp(struct srpi_queue *queue, uint64_t now_coarse)
 		io->submit_coarse_ns = now_coarse;
 		io->result.submit_ns = now;
 		io_set_state(io, IO_READY);
+		PROBE_IO(submitted, queue->number, io);
 	}
 }
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB */
+#include "core/probes.h"
 #include "core/queue.h"
 #include "core/response.h"
 #include "core/session.h"
@@ -160,6 +161,7 @@ response_take(struct channel *ch, struct srpi_io *io,
 {
 	enum response_verdict verdict = response_judge(io, rsp);
 
+	PROBE_IO(seen, io->queue->number, io);
 	response_raise(ch, io);
 	if (verdict != RESPONSE_FINAL) {
 		ch->nr_posted--;

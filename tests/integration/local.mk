@@ -155,6 +155,7 @@ tests_integration_test_tmf_refused_SOURCES = \
 tests_integration_test_tmf_refused_LDADD = $(INTEGRATION_LIBS)
 
 INTEGRATION_SHELL = \
+	tests/integration/probes.sh \
 	tests/integration/srplat_bad_input.sh \
 	tests/integration/srplat_demo.sh \
 	tests/integration/srplat_file.sh \
