@@ -13,10 +13,20 @@ src_srpd_libsrpd_la_SOURCES = \
 	src/srpd/conf_keys.h \
 	src/srpd/conf_problems.c \
 	src/srpd/conf_problems.h \
+	src/srpd/ctl_cmds.c \
+	src/srpd/ctl_cmds.h \
+	src/srpd/ctl_conn.c \
+	src/srpd/ctl_conn.h \
+	src/srpd/ctl_json.c \
+	src/srpd/ctl_json.h \
+	src/srpd/ctl_server.c \
+	src/srpd/ctl_server.h \
 	src/srpd/daemon.c \
 	src/srpd/daemon.h \
 	src/srpd/instance.c \
 	src/srpd/instance.h \
+	src/srpd/latency.c \
+	src/srpd/latency.h \
 	src/srpd/logging.c \
 	src/srpd/logging.h \
 	src/srpd/notify.c \
@@ -39,6 +49,8 @@ src_srpd_libsrpd_la_SOURCES = \
 	src/srpd/rport_state.c \
 	src/srpd/rport_state.h \
 	src/srpd/rports.c \
+	src/srpd/stats_table.c \
+	src/srpd/stats_table.h \
 	$(NULL)
 
 src_srpd_libsrpd_la_CPPFLAGS = \
@@ -48,10 +60,12 @@ src_srpd_libsrpd_la_CPPFLAGS = \
 
 SRPD_LIBS = \
 	src/srpd/libsrpd.la \
+	src/ctl/libctl.la \
 	src/lib/libsrpi.la \
 	src/util/libutil.la \
 	$(INIPARSER_LIBS) \
 	$(SYSTEMD_LIBS) \
+	$(JANSSON_LIBS) \
 	$(NULL)
 
 sbin_PROGRAMS += src/srpd/srpd

@@ -125,6 +125,13 @@ rport_stats(struct rport *rport, struct srpi_stats *stats)
 	pthread_mutex_unlock(&rport->lock);
 }
 
+void
+rport_latency(
+	struct rport *rport, enum latency_op op, struct latency *latency)
+{
+	latency_read(&rport->latency[op], latency);
+}
+
 bool
 rport_visit(struct rport *rport,
 	void (*visit)(struct srpi_session *session, void *arg), void *arg)

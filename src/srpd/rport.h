@@ -25,6 +25,7 @@
 
 #include <srpi/srpi.h>
 
+#include "srpd/latency.h"
 #include "srpd/rport_attr.h"
 #include "srpd/rport_state.h"
 
@@ -109,6 +110,9 @@ unsigned int rport_luns(
 	struct rport *rport, struct srpi_lun_info *luns, unsigned int max);
 /* Of all its sessions so far, so that counters survive a reconnect. */
 void rport_stats(struct rport *rport, struct srpi_stats *stats);
+/* Of its own commands, of all its sessions so far. */
+void rport_latency(
+	struct rport *rport, enum latency_op op, struct latency *latency);
 /*
  * Calls @visit with its session, if there is one, which stays until it
  * returns: for reading counters only, nothing that waits. Was there one?

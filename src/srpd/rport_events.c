@@ -29,10 +29,14 @@ arm_probe(struct rport *rport)
 int
 rport_events_rescan(struct rport *rport, char *reason, size_t n)
 {
+	uint64_t begun_ns = clock_ns();
 	int rc = srpi_rescan(rport->session, reason, n);
 
-	if (rc == 0)
+	if (rc == 0) {
+		latency_record(&rport->latency[LATENCY_RESCAN],
+			clock_ns() - begun_ns);
 		rport_luns_read(rport, false);
+	}
 	pthread_mutex_lock(&rport->lock);
 	rport->status.rescans += rc == 0;
 	pthread_mutex_unlock(&rport->lock);

@@ -61,15 +61,19 @@ try_paths(struct rport *rport, const struct srpi_opts *opts, char *reason,
 	char why[RPORT_ERROR_BYTES];
 	struct srpi_session *session;
 	unsigned int path;
+	uint64_t begun_ns;
 	int rc, first = 0;
 
 	for (unsigned int i = 0; i < attr->nr_urls; i++) {
 		path = (rport->path + i) % attr->nr_urls;
 		begin_attempt(rport, path);
 		why[0] = '\0';
+		begun_ns = clock_ns();
 		rc = srpi_open(
 			attr->urls[path], opts, &session, why, sizeof(why));
 		if (rc == 0) {
+			latency_record(&rport->latency[LATENCY_LOGIN],
+				clock_ns() - begun_ns);
 			rport->path = path;
 			adopt(rport, session);
 			return 0;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "srpd/rport_priv.h"
+#include "util/clock.h"
 #include "util/compiler.h"
 #include "util/log.h"
 
@@ -125,11 +126,16 @@ reset_one(struct rport *rport, const struct srpi_lun_info *info, char *reason,
 {
 	struct srpi_lun *handle;
 	int rc = srpi_lun_open(rport->session, info->lun, &handle, reason, n);
+	uint64_t begun_ns = clock_ns();
 
 	if (rc)
 		return rc;
-	return srpi_tmf(
+	rc = srpi_tmf(
 		rport->session, handle, SRPI_TMF_LUN_RESET, NULL, reason, n);
+	if (!rc)
+		latency_record(&rport->latency[LATENCY_RESET],
+			clock_ns() - begun_ns);
+	return rc;
 }
 
 int

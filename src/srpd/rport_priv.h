@@ -62,6 +62,9 @@ struct rport {
 	bool has_session; /* until srpi_close() has returned */
 	bool has_ended;
 
+	/* ---- written by the thread, read by any without a lock ---- */
+	struct latency latency[LATENCY_NR_OPS];
+
 	/* ---- the thread's own ---- */
 	bool has_begun;
 	struct list waiting; /* calls that end with the next login */

@@ -5,11 +5,22 @@
 #	tests_unit_test_STEM_LDADD = $(UNIT_SRPD_LIBS)      below it.
 
 UNIT_SRPD_TESTS = \
+	tests/unit/test_ctl_cmds \
+	tests/unit/test_ctl_server \
+	tests/unit/test_latency \
 	tests/unit/test_redact \
 	tests/unit/test_rport_attr \
 	tests/unit/test_rport_state \
 	$(NULL)
 
+# A control socket and its peers in one thread.
+CTL_RIG = tests/unit/ctl_rig.c tests/unit/ctl_rig.h
+
+tests_unit_test_ctl_cmds_SOURCES = tests/unit/test_ctl_cmds.c $(CTL_RIG)
+tests_unit_test_ctl_cmds_LDADD = $(UNIT_SRPD_LIBS)
+tests_unit_test_ctl_server_SOURCES = tests/unit/test_ctl_server.c $(CTL_RIG)
+tests_unit_test_ctl_server_LDADD = $(UNIT_SRPD_LIBS)
+tests_unit_test_latency_LDADD = $(UNIT_SRPD_LIBS)
 tests_unit_test_redact_LDADD = $(UNIT_SRPD_LIBS)
 tests_unit_test_rport_attr_LDADD = $(UNIT_SRPD_LIBS)
 tests_unit_test_rport_state_LDADD = $(UNIT_SRPD_LIBS)
