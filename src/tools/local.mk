@@ -5,6 +5,20 @@
 
 noinst_LTLIBRARIES += src/tools/libtools.la
 src_tools_libtools_la_SOURCES = \
+	src/tools/srpctl_frame.c \
+	src/tools/srpctl_frame.h \
+	src/tools/srpctl_opts.c \
+	src/tools/srpctl_opts.h \
+	src/tools/srpctl_screen.c \
+	src/tools/srpctl_screen.h \
+	src/tools/srpctl_show.c \
+	src/tools/srpctl_show.h \
+	src/tools/srpctl_table.c \
+	src/tools/srpctl_table.h \
+	src/tools/srpctl_text.c \
+	src/tools/srpctl_text.h \
+	src/tools/srpctl_top.c \
+	src/tools/srpctl_top.h \
 	src/tools/srplat_area.c \
 	src/tools/srplat_area.h \
 	src/tools/srplat_counters.c \
@@ -47,10 +61,21 @@ src_tools_libtools_la_SOURCES = \
 
 TOOLS_LIBS = \
 	src/tools/libtools.la \
+	src/ctl/libctl.la \
 	src/lib/libsrpi.la \
 	src/util/libutil.la \
 	$(JANSSON_LIBS) \
 	$(AIO_LIBS) \
+	$(NULL)
+
+# It needs no library of ours but ctl: it runs where no RDMA library is.
+bin_PROGRAMS += src/tools/srpctl
+src_tools_srpctl_SOURCES = src/tools/srpctl.c
+src_tools_srpctl_LDADD = \
+	src/tools/libtools.la \
+	src/ctl/libctl.la \
+	src/util/libutil.la \
+	$(JANSSON_LIBS) \
 	$(NULL)
 
 bin_PROGRAMS += src/tools/srplat

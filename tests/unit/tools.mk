@@ -5,6 +5,9 @@
 #	tests_unit_test_STEM_LDADD = $(UNIT_TOOLS_LIBS)      below it.
 
 UNIT_TOOLS_TESTS = \
+	tests/unit/test_srpctl_opts \
+	tests/unit/test_srpctl_show \
+	tests/unit/test_srpctl_text \
 	tests/unit/test_srplat_area \
 	tests/unit/test_srplat_clock \
 	tests/unit/test_srplat_counters \
@@ -23,6 +26,9 @@ UNIT_TOOLS_TESTS = \
 	tests/unit/test_srptgt_opts \
 	$(NULL)
 
+tests_unit_test_srpctl_opts_LDADD = $(UNIT_TOOLS_LIBS)
+tests_unit_test_srpctl_show_LDADD = $(UNIT_TOOLS_LIBS)
+tests_unit_test_srpctl_text_LDADD = $(UNIT_TOOLS_LIBS)
 tests_unit_test_srplat_area_LDADD = $(UNIT_TOOLS_LIBS)
 tests_unit_test_srplat_clock_LDADD = $(UNIT_TOOLS_LIBS)
 tests_unit_test_srplat_counters_LDADD = $(UNIT_TOOLS_LIBS)
