@@ -79,7 +79,7 @@ sentence_end(struct sentence *sentence, int indent, int width, FILE *out)
 
 /* ---- status ---------------------------------------------------------- */
 
-/* Why it is not ready, and what happens next. */
+/* Why one is not ready, and what happens next. */
 static void
 explain_target(const json_t *target, int width, FILE *out)
 {
@@ -89,15 +89,13 @@ explain_target(const json_t *target, int width, FILE *out)
 	struct sentence sentence;
 	FILE *s;
 
-	if (!strcmp(state, "ready"))
-		return;
 	s = sentence_begin(&sentence);
 	fprintf(s, "%s%s:", name,
 		json_is_true(json_object_get(target, "required")) ?
 			" (required)" :
 			"");
 	if (has(target, "last_error"))
-		fprintf(s, " %s (%s ago)",
+		fprintf(s, " %s (%s ago).",
 			srpctl_show_text(target, "last_error"),
 			age(target, "last_error_age_ns", cell));
 	if (!strcmp(state, "lost"))
@@ -153,8 +151,13 @@ show_status(const json_t *result, int width, FILE *out)
 		fprintf(out, "no targets: the ini file has no section "
 			     "[target NAME]\n");
 	srpctl_table_fini(&table);
-	for (i = 0; i < json_array_size(targets); i++)
-		explain_target(json_array_get(targets, i), width, out);
+	for (i = 0; i < json_array_size(targets); i++) {
+		target = json_array_get(targets, i);
+		if (!strcmp(srpctl_show_text(target, "state"), "ready"))
+			continue;
+		fputc('\n', out);
+		explain_target(target, width, out);
+	}
 }
 
 /* ---- targets --------------------------------------------------------- */
@@ -323,9 +326,11 @@ show_counters(const json_t *stats, int width, FILE *out)
 	json_t *value;
 
 	json_object_foreach ((json_t *)stats, name, value) {
-		fprintf(out, "  %-*s%17" JSON_INTEGER_FORMAT "%s", COUNTER, name,
-			json_integer_value(value),
-			++at % per_line ? "  " : "\n");
+		fprintf(out, "%s  %-*s%17" JSON_INTEGER_FORMAT,
+			at % per_line ? "  " : "", COUNTER, name,
+			json_integer_value(value));
+		if (++at % per_line == 0)
+			fputc('\n', out);
 	}
 	if (at % per_line)
 		fputc('\n', out);
