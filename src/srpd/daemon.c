@@ -159,6 +159,15 @@ find_gid(const struct conf *conf)
 }
 
 static void
+set_ctl_group(struct daemon *daemon)
+{
+	gid_t gid = find_gid(daemon->conf);
+
+	ctl_server_set_group(daemon->ctl,
+		gid == (gid_t)-1 ? NULL : daemon->conf->group, gid);
+}
+
+static void
 apply_globals(struct daemon *daemon, const struct conf *old)
 {
 	const struct conf *now = daemon->conf;
@@ -169,8 +178,10 @@ apply_globals(struct daemon *daemon, const struct conf *old)
 			now->socket);
 		memcpy(daemon->conf->socket, old->socket, sizeof(old->socket));
 	}
-	if (strcmp(old->group, now->group) != 0)
+	if (strcmp(old->group, now->group) != 0) {
 		rc = instance_set_group(&daemon->instance, find_gid(now));
+		set_ctl_group(daemon);
+	}
 	if (rc)
 		log_error("srpd", "group = %s: %s", now->group, strerror(-rc));
 	logging_set(now->log, now->log_level);
@@ -302,6 +313,28 @@ init_loop(struct daemon *daemon)
 	return rc;
 }
 
+/* From here on the control socket is served. */
+static int
+start_ctl(struct daemon *daemon)
+{
+	struct ctl_server_attr attr = {
+		.loop = &daemon->loop,
+		.listen_fd = daemon->instance.listen_fd,
+		.on_request = ctl_cmds_run,
+		.arg = &daemon->cmds,
+	};
+	int rc;
+
+	daemon->cmds = (struct ctl_cmds){.rports = daemon->rports,
+		.config = daemon->file, .started_ns = clock_ns()};
+	rc = ctl_server_create(&attr, &daemon->ctl);
+	if (rc)
+		return rc;
+	daemon->instance.listen_fd = -1;
+	set_ctl_group(daemon);
+	return 0;
+}
+
 /* 0, or the status to exit with, told. */
 static int
 start(struct daemon *daemon)
@@ -320,6 +353,11 @@ start(struct daemon *daemon)
 		log_error("srpd", "%s", reason);
 		return SRPD_EXIT_UNREACHABLE;
 	}
+	rc = start_ctl(daemon);
+	if (rc) {
+		log_error("srpd", "control socket: %s", strerror(-rc));
+		return SRPD_EXIT_UNREACHABLE;
+	}
 	daemon->has_started = true;
 	log_info("srpd", "srpd %s, %u target%s in %s", PACKAGE_VERSION,
 		daemon->conf->nr_targets,
@@ -334,6 +372,7 @@ start(struct daemon *daemon)
 static void
 finish(struct daemon *daemon, bool *has_threads)
 {
+	ctl_server_destroy(daemon->ctl);
 	instance_close(&daemon->instance);
 	*has_threads = rports_nr_stopping(daemon->rports) > 0;
 	rports_destroy(daemon->rports);

@@ -13,6 +13,7 @@
 #include <stdbool.h>
 
 #include "srpd/conf.h"
+#include "srpd/ctl_cmds.h"
 #include "srpd/instance.h"
 #include "srpd/rport.h"
 #include "util/loop.h"
@@ -23,6 +24,8 @@ struct daemon {
 	struct conf *conf; /* the daemon's */
 	struct instance instance;
 	struct rports *rports;
+	struct ctl_cmds cmds;
+	struct ctl_server *ctl; /* has instance's listen_fd */
 	int signal_fd;
 	struct loop_fd signals;
 	struct loop_timer start_limit, stop_limit, flush;
