@@ -4,6 +4,7 @@ noinst_LTLIBRARIES += src/target/libtarget.la
 src_target_libtarget_la_SOURCES = \
 	src/target/target.c \
 	src/target/target.h \
+	src/target/target_lun.c \
 	src/target/tgt.h \
 	src/target/tgt_aio.c \
 	src/target/tgt_aio.h \
@@ -14,6 +15,8 @@ src_target_libtarget_la_SOURCES = \
 	src/target/tgt_backend_ram.c \
 	src/target/tgt_chan.h \
 	src/target/tgt_chan_io.c \
+	src/target/tgt_change.c \
+	src/target/tgt_change.h \
 	src/target/tgt_check.c \
 	src/target/tgt_cm.c \
 	src/target/tgt_cm.h \
@@ -26,6 +29,8 @@ src_target_libtarget_la_SOURCES = \
 	src/target/tgt_dev.h \
 	src/target/tgt_faults.c \
 	src/target/tgt_faults.h \
+	src/target/tgt_grave.c \
+	src/target/tgt_grave.h \
 	src/target/tgt_inquiry.c \
 	src/target/tgt_iu.c \
 	src/target/tgt_login.c \

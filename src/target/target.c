@@ -11,7 +11,7 @@
 #include "target/tgt_conn.h"
 #include "target/tgt_dev.h"
 #include "target/tgt_faults.h"
-#include "target/tgt_nexus.h"
+#include "target/tgt_grave.h"
 #include "target/tgt_tmf.h"
 #include "util/clock.h"
 #include "wire/srp_iu.h"
@@ -82,11 +82,13 @@ target_open_luns(struct target *target, const struct target_attr *attr,
 	unsigned int i;
 	int rc;
 
-	target->luns = calloc(attr->nr_luns + 1, sizeof(*target->luns));
+	target->luns = calloc(TARGET_MAX_LUNS, sizeof(*target->luns));
 	if (!target->luns) {
 		snprintf(reason, n, "no memory");
 		return -ENOMEM;
 	}
+	target->has_async = attr->may_add;
+	target->needs_sink = attr->may_add;
 	for (i = 0; i < attr->nr_luns; i++) {
 		rc = target_open_lun(target, &attr->luns[i], reason, n);
 		if (rc)
@@ -131,6 +133,7 @@ target_set_attr(struct target *target, const struct target_attr *attr)
 		TARGET_IU_BYTES;
 	target->max_channels =
 		attr->max_channels ? attr->max_channels : TARGET_CHANNELS;
+	target->wants_aer = attr->wants_aer;
 	target->spin_ns = attr->spin_usec * CLOCK_NS_PER_USEC;
 }
 
@@ -141,6 +144,7 @@ target_free(struct target *target)
 
 	tgt_cm_close(target);
 	tgt_tmf_free_all(target);
+	tgt_grave_free_all(target);
 	tgt_dev_destroy_all(target);
 	if (target->aio)
 		tgt_aio_destroy(target);
@@ -149,6 +153,7 @@ target_free(struct target *target)
 	free(target->luns);
 	loop_fini(&target->loop);
 	pthread_cond_destroy(&target->thawed);
+	pthread_cond_destroy(&target->changed);
 	pthread_mutex_destroy(&target->lock);
 	free(target);
 }
@@ -165,11 +170,14 @@ target_alloc(void)
 	list_init(&target->closing);
 	list_init(&target->nexuses);
 	list_init(&target->resets);
+	list_init(&target->graves);
 	target->cm_fd.fd = -1;
 	pthread_mutex_init(&target->lock, NULL);
 	pthread_cond_init(&target->thawed, NULL);
+	pthread_cond_init(&target->changed, NULL);
 	if (loop_init(&target->loop)) {
 		pthread_cond_destroy(&target->thawed);
+		pthread_cond_destroy(&target->changed);
 		pthread_mutex_destroy(&target->lock);
 		free(target);
 		return NULL;
@@ -280,48 +288,6 @@ target_stats(const struct target *t, struct target_stats *stats)
 	stats->malformed_ius = sum.malformed_ius;
 	if (!thread_cpu_ns(&target->thread, &cpu_ns))
 		stats->cpu_ns = cpu_ns;
-}
-
-static struct tgt_lun *
-target_find_lun(struct target *target, uint16_t number)
-{
-	unsigned int index;
-
-	if (number >= TGT_LUN_NUMBERS)
-		return NULL;
-	index = target->lun_index[number];
-	return index ? &target->luns[index - 1] : NULL;
-}
-
-int
-target_unit_attention(struct target *target, uint16_t number, uint8_t asc,
-	uint8_t ascq, bool at_login)
-{
-	struct tgt_lun *lun = target_find_lun(target, number);
-	uint16_t code = (uint16_t)(asc << 8 | ascq);
-
-	if (!lun)
-		return -ENODEV;
-	if (at_login) {
-		pthread_mutex_lock(&target->lock);
-		if (lun->nr_ua_login < TGT_MAX_UA)
-			lun->ua_login[lun->nr_ua_login++] = code;
-		pthread_mutex_unlock(&target->lock);
-	}
-	tgt_nexus_queue_ua(target, lun, code, NULL);
-	return 0;
-}
-
-int
-target_not_ready(
-	struct target *target, uint16_t number, uint8_t asc, uint8_t ascq)
-{
-	struct tgt_lun *lun = target_find_lun(target, number);
-
-	if (!lun)
-		return -ENODEV;
-	atomic_store(&lun->not_ready, asc ? (uint32_t)(asc << 8 | ascq) : 0);
-	return 0;
 }
 
 static void

@@ -49,6 +49,11 @@ struct target_attr {
 	uint16_t max_channels;	   /* connections at once; 0 = 1024 */
 	uint32_t spin_usec; /* loop thread polls this long before it blocks */
 	const int *cpu;	    /* pin the loop thread; NULL = not */
+	/* LUNs of any kind may be added later: each connection gets the
+	 * buffers that files need, and the loop thread serves all I/O. */
+	bool may_add;
+	/* AER_REQ to initiators that are idle when a LUN changes */
+	bool wants_aer;
 };
 
 /*
@@ -74,6 +79,43 @@ struct target_stats {
 	unsigned int nr_channels;
 };
 void target_stats(const struct target *target, struct target_stats *stats);
+
+/*
+ * LUNs that change while initiators are logged in. Each call waits until the
+ * change is made, and with it until commands on that LUN are over; commands on
+ * others go on. 0 or -errno with one sentence in @reason.
+ *
+ * Every nexus gets unit attention 06/3F/0E on all LUNs when one is added or
+ * removed, 06/2A/09 on one that is resized, 06/2A/01 on one whose protection
+ * changes. Commands under way on a LUN that is removed end with 05/25/00.
+ * Not while the target is frozen: -EBUSY.
+ */
+/* Without may_add: ram, and what the target has had from the beginning. */
+int target_lun_add(struct target *target, const struct target_lun_attr *attr,
+	char *reason, size_t n);
+int target_lun_remove(struct target *target, uint16_t lun, char *reason,
+	size_t n);
+/* ram: both sizes of memory are needed for a moment, what is new reads as
+ * zeros. A file has to be that long; 0 = as long as it is, now and after
+ * every target_lun_restat(). */
+int target_lun_resize(struct target *target, uint16_t lun, uint64_t size_bytes,
+	char *reason, size_t n);
+int target_lun_protect(struct target *target, uint16_t lun, bool is_protected,
+	char *reason, size_t n);
+/* Looks how long the files are whose size was left open: how many LUNs have
+ * changed, or -errno and the last sentence. */
+int target_lun_restat(struct target *target, char *reason, size_t n);
+
+struct target_lun_info {
+	uint16_t number;
+	const char *backend; /* "null", "ram" or the path; until a change */
+	uint64_t size_bytes;
+	uint32_t block_bytes;
+	uint32_t flags; /* TARGET_LUN_* */
+};
+/* By number; how many there are. */
+unsigned int target_lun_list(const struct target *target,
+	struct target_lun_info infos[TARGET_MAX_LUNS]);
 
 /*
  * Unit attentions and readiness, for tests and for LUNs that change.

@@ -3,8 +3,10 @@
  * The target's own record, and who may touch what.
  *
  *	target
- *	  luns[], lun_index[]     constant
- *	  devs    -> tgt_dev      one for each ibv_context; loop thread
+ *	  luns[], lun_index[]     changed by the loop thread while it holds all
+ *				  connections (tgt_change.h)
+ *	  devs    -> tgt_dev      one for each ibv_context; loop thread adds to
+ *				  it, under lock, and nobody removes
  *	  conns   -> tgt_conn     loop thread changes it, under lock
  *	  nexuses -> tgt_nexus    one for each initiator port id; under lock
  *
@@ -34,6 +36,7 @@
 #include "wire/srp.h"
 
 struct tgt_aio;
+struct tgt_change;
 struct tgt_conn;
 struct tgt_reset;
 
@@ -41,6 +44,7 @@ struct tgt_reset;
 enum tgt_odd {
 	TGT_ODD_FROZEN = 1 << 0,
 	TGT_ODD_FAULTS = 1 << 1,
+	TGT_ODD_GRAVES = 1 << 2, /* connections look whether they are done */
 };
 
 /* Counted by each connection's runner; read by any thread, relaxed. */
@@ -68,7 +72,7 @@ struct target {
 	const struct fabric *fabric;
 	uint64_t id_ext;
 	uint8_t port_id[SRP_PORT_ID_BYTES];
-	unsigned int nr_luns;
+	unsigned int nr_luns; /* of luns[], with those that are free */
 	uint16_t req_lim;
 	uint32_t max_it_iu_bytes;
 	uint32_t max_channels;
@@ -76,6 +80,7 @@ struct target {
 	bool has_handlers; /* I/O runs in the device's context */
 	bool has_async;	   /* some LUN needs libaio */
 	bool needs_sink;   /* some LUN throws away what is written */
+	bool wants_aer;	   /* idle initiators are told of changes */
 	uint16_t port;
 
 	/* loop thread */
@@ -87,6 +92,8 @@ struct target {
 	struct list closing; /* tgt_conn.closing_node */
 	struct tgt_aio *aio; /* NULL = no LUN needs it */
 	struct tgt_reset *reset_now;
+	struct list graves; /* tgt_grave.node */
+	uint32_t nr_graves; /* so far; wraps */
 	bool is_woken; /* requests below may be set */
 	struct thread thread;
 
@@ -104,6 +111,8 @@ struct target {
 	_Atomic bool wants_disconnect;
 	_Atomic bool wants_run; /* completions may have been left: run all */
 	pthread_cond_t thawed;	/* with lock */
+	_Atomic(struct tgt_change *) change;
+	pthread_cond_t changed; /* with lock */
 };
 
 static inline void

@@ -41,7 +41,8 @@ aio_check_end(struct tgt_cmd *cmd)
 		return;
 	}
 	cmd->state = TGT_CMD_RUNNING;
-	if (cmd->status && !cmd->is_aborted)
+	/* without a LUN: removed, and the outcome is set */
+	if (cmd->status && !cmd->is_aborted && cmd->lun)
 		tgt_cmd_check(cmd, cmd->key, cmd->asc);
 	else
 		tgt_cmd_respond(cmd);
@@ -102,7 +103,7 @@ tgt_aio_on_filled(struct tgt_conn *conn, struct tgt_buf *buf)
 {
 	struct tgt_cmd *cmd = buf->cmd;
 
-	if (conn->is_stopped || cmd->is_aborted) {
+	if (conn->is_stopped || cmd->is_aborted || !cmd->lun) {
 		tgt_chan_put_buf(conn, buf);
 		aio_end_chunk(cmd);
 		return;
@@ -200,8 +201,13 @@ void
 tgt_aio_start_flush(struct tgt_cmd *cmd)
 {
 	struct tgt_conn *conn = cmd->conn;
-	struct tgt_buf *buf = tgt_chan_get_buf(conn);
+	struct tgt_buf *buf;
 
+	if (cmd->status) {
+		tgt_cmd_respond(cmd);
+		return;
+	}
+	buf = tgt_chan_get_buf(conn);
 	if (!buf) {
 		tgt_chan_wait(cmd, tgt_aio_start_flush);
 		return;

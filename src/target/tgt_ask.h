@@ -15,4 +15,13 @@
  */
 void tgt_ask_credits(struct tgt_conn *conn, enum srp_op opcode);
 
+/*
+ * Reports 06/@code on LUN @lun, with AER_REQ. While a request is unanswered it
+ * waits, and a newer event takes its place: the unit attention stays in any
+ * case.
+ */
+void tgt_ask_event(struct tgt_conn *conn, uint16_t lun, uint16_t code);
+/* An answer has come. */
+void tgt_ask_on_answer(struct tgt_conn *conn);
+
 #endif /* TARGET_TGT_ASK_H */

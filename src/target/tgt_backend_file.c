@@ -14,6 +14,7 @@
 #include <linux/falloc.h>
 #include <linux/fs.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
@@ -74,8 +75,19 @@ file_set_size(struct tgt_lun *lun, const char *path, char *reason, size_t n)
 					 strerror(-rc));
 		return rc;
 	}
+	lun->has_own_size = !lun->nr_blocks;
 	if (!lun->nr_blocks)
 		lun->nr_blocks = bytes / lun->block_bytes;
+	if (lun->nr_blocks && lun->has_own_size && bytes % lun->block_bytes) {
+		snprintf(reason, n,
+			"LUN %u: %s has %llu bytes, which are not whole blocks "
+			"of %u bytes; size=%llu serves the first %llu",
+			lun->number, path, (unsigned long long)bytes,
+			lun->block_bytes,
+			(unsigned long long)tgt_lun_bytes(lun),
+			(unsigned long long)tgt_lun_bytes(lun));
+		return -EINVAL;
+	}
 	if (!lun->nr_blocks || tgt_lun_bytes(lun) > bytes) {
 		snprintf(reason, n,
 			"LUN %u: %s has %llu bytes, %llu are needed",
@@ -95,6 +107,11 @@ file_open(struct tgt_lun *lun, const struct target_lun_attr *attr, char *reason,
 	int rc;
 
 	lun->is_async = true;
+	lun->path = strdup(attr->backend);
+	if (!lun->path) {
+		snprintf(reason, n, "LUN %u: no memory", lun->number);
+		return -ENOMEM;
+	}
 	if (lun->flags & TARGET_LUN_NODATA) {
 		snprintf(reason, n,
 			"LUN %u: only null can leave the data phase out",
@@ -119,6 +136,31 @@ file_close(struct tgt_lun *lun)
 		close(lun->fd);
 	lun->fd = -1;
 	mem_free(&lun->pages);
+	free(lun->path);
+	lun->path = NULL;
+}
+
+static int
+file_resize(struct tgt_lun *next, char *reason, size_t n)
+{
+	return file_set_size(next, next->path, reason, n);
+}
+
+/* What was opened for reading is opened for writing. */
+static int
+file_protect(struct tgt_lun *next, char *reason, size_t n)
+{
+	int flags = fcntl(next->fd, F_GETFL);
+	int rc;
+
+	if (tgt_lun_is_protected(next) || (flags & O_ACCMODE) == O_RDWR)
+		return 0;
+	next->is_buffered = false;
+	rc = file_open_fd(next, next->path);
+	if (rc)
+		snprintf(reason, n, "LUN %u: opening %s: %s", next->number,
+			next->path, strerror(-rc));
+	return rc;
 }
 
 static int
@@ -189,6 +231,8 @@ const struct tgt_backend tgt_backend_file = {
 	.is_async = true,
 	.open = file_open,
 	.close = file_close,
+	.resize = file_resize,
+	.protect = file_protect,
 	.unmap = file_unmap,
 	.write_same = file_write_same,
 	.compare = file_compare,

@@ -26,6 +26,15 @@ null_open(struct tgt_lun *lun, const struct target_lun_attr *attr, char *reason,
 	return 0;
 }
 
+static int
+null_resize(struct tgt_lun *next, char *reason, size_t n)
+{
+	(void)next;
+	(void)reason;
+	(void)n;
+	return 0;
+}
+
 static void
 null_close(struct tgt_lun *lun)
 {
@@ -64,6 +73,7 @@ const struct tgt_backend tgt_backend_null = {
 	.name = "null",
 	.open = null_open,
 	.close = null_close,
+	.resize = null_resize,
 	.unmap = null_unmap,
 	.write_same = null_write_same,
 	.compare = null_compare,

@@ -14,6 +14,22 @@
 #define RAM_WINDOW_BYTES (1u << 30)
 
 static int
+ram_alloc(struct tgt_lun *lun, uint64_t bytes, char *reason, size_t n)
+{
+	struct mem pages;
+	int rc = mem_alloc(&pages, bytes, MEM_HUGE);
+
+	if (rc) {
+		snprintf(reason, n, "LUN %u: %llu bytes of memory: %s",
+			lun->number, (unsigned long long)bytes, strerror(-rc));
+		return rc;
+	}
+	lun->pages = pages;
+	lun->mem = pages.addr;
+	return 0;
+}
+
+static int
 ram_open(struct tgt_lun *lun, const struct target_lun_attr *attr, char *reason,
 	size_t n)
 {
@@ -29,17 +45,19 @@ ram_open(struct tgt_lun *lun, const struct target_lun_attr *attr, char *reason,
 			lun->number);
 		return -EINVAL;
 	}
-	rc = mem_alloc(&lun->pages, attr->size_bytes, MEM_HUGE);
-	if (rc) {
-		snprintf(reason, n, "LUN %u: %llu bytes of memory: %s",
-			lun->number, (unsigned long long)attr->size_bytes,
-			strerror(-rc));
-		return rc;
-	}
-	lun->mem = lun->pages.addr;
+	rc = ram_alloc(lun, attr->size_bytes, reason, n);
 	lun->mem_mask = UINT64_MAX;
 	lun->window_bytes = RAM_WINDOW_BYTES;
-	return 0;
+	return rc;
+}
+
+/* All of it is new: registered memory cannot be moved or cut. */
+static int
+ram_resize(struct tgt_lun *next, char *reason, size_t n)
+{
+	uint64_t bytes = tgt_lun_bytes(next);
+
+	return bytes ? ram_alloc(next, bytes, reason, n) : 0;
 }
 
 static void
@@ -77,6 +95,7 @@ const struct tgt_backend tgt_backend_ram = {
 	.name = "ram",
 	.open = ram_open,
 	.close = ram_close,
+	.resize = ram_resize,
 	.unmap = ram_unmap,
 	.write_same = ram_write_same,
 	.compare = ram_compare,

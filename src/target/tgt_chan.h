@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB */
 /*
  * A connection's queues: completions in, work requests out. Runner only,
- * except tgt_chan_run().
+ * except tgt_chan_run() and tgt_chan_try_hold().
  */
 #ifndef TARGET_TGT_CHAN_H
 #define TARGET_TGT_CHAN_H
@@ -15,6 +15,13 @@
  * how many completions this call has handled.
  */
 unsigned int tgt_chan_run(struct tgt_conn *conn);
+
+/*
+ * For changes (tgt_change.c): makes the caller the runner unless there is one,
+ * and so keeps others out until the release, which serves what has come.
+ */
+bool tgt_chan_try_hold(struct tgt_conn *conn);
+void tgt_chan_release(struct tgt_conn *conn);
 
 /* Posts what has gathered. */
 void tgt_chan_flush(struct tgt_conn *conn);

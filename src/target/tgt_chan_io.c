@@ -5,6 +5,7 @@
 
 #include "target/tgt_aio.h"
 #include "target/tgt_cmd.h"
+#include "target/tgt_grave.h"
 #include "target/tgt_tmf.h"
 
 void
@@ -192,13 +193,13 @@ chan_on_wc(struct tgt_conn *conn, const struct ibv_wc *wc)
 static unsigned int
 chan_drain(struct tgt_conn *conn)
 {
+	uint32_t odd = atomic_load_explicit(
+		&conn->target->odd, memory_order_relaxed);
 	struct ibv_wc wc[TGT_WC_BATCH];
 	unsigned int nr = 0;
 	int i, n;
 
-	if (unlikely(atomic_load_explicit(
-			     &conn->target->odd, memory_order_relaxed) &
-		    TGT_ODD_FROZEN))
+	if (unlikely(odd & TGT_ODD_FROZEN))
 		return 0;
 	if (unlikely(atomic_load_explicit(
 		    &conn->reset, memory_order_relaxed)))
@@ -214,23 +215,47 @@ chan_drain(struct tgt_conn *conn)
 	} while (n == TGT_WC_BATCH);
 	if (unlikely(conn->target->aio != NULL))
 		tgt_aio_submit(conn->target->aio);
+	if (unlikely(odd & TGT_ODD_GRAVES))
+		tgt_grave_check(conn);
 	if (unlikely(n < 0) && !conn->is_stopped)
 		tgt_conn_fail(conn, "polling the completion queue failed");
 	return nr;
 }
 
-unsigned int
-tgt_chan_run(struct tgt_conn *conn)
+/* The caller has become the runner. */
+static inline unsigned int
+chan_serve(struct tgt_conn *conn)
 {
 	unsigned int nr = 0;
 	uint32_t seen;
 
-	if (atomic_fetch_add_explicit(&conn->runs, 1, memory_order_acq_rel))
-		return 0;
 	do {
 		seen = atomic_load_explicit(&conn->runs, memory_order_acquire);
 		nr += chan_drain(conn);
 	} while (atomic_fetch_sub_explicit(&conn->runs, seen,
 			 memory_order_acq_rel) != seen);
 	return nr;
+}
+
+unsigned int
+tgt_chan_run(struct tgt_conn *conn)
+{
+	if (atomic_fetch_add_explicit(&conn->runs, 1, memory_order_acq_rel))
+		return 0;
+	return chan_serve(conn);
+}
+
+bool
+tgt_chan_try_hold(struct tgt_conn *conn)
+{
+	uint32_t nobody = 0;
+
+	return atomic_compare_exchange_strong_explicit(&conn->runs, &nobody, 1,
+		memory_order_acq_rel, memory_order_relaxed);
+}
+
+void
+tgt_chan_release(struct tgt_conn *conn)
+{
+	chan_serve(conn);
 }

@@ -21,6 +21,9 @@ void tgt_cmd_respond(struct tgt_cmd *cmd);
 /* CHECK CONDITION with that sense, nothing transferred. */
 void tgt_cmd_check(
 	struct tgt_cmd *cmd, enum scsi_sense_key key, uint16_t asc);
+/* The same outcome, but does not respond yet. */
+void tgt_cmd_set_check(
+	struct tgt_cmd *cmd, enum scsi_sense_key key, uint16_t asc);
 /* Ends it without a response; its credit goes out with a later one. */
 void tgt_cmd_drop(struct tgt_cmd *cmd);
 
@@ -29,6 +32,17 @@ static inline uint32_t
 tgt_cmd_room(const struct tgt_cmd *cmd, enum scsi_dir dir)
 {
 	return cmd->iu.dir == dir ? cmd->iu.data_len : 0;
+}
+
+/* A SCSI command that is under way, and has not ended in this very call. */
+static inline bool
+tgt_cmd_is_task(const struct tgt_cmd *cmd)
+{
+	return cmd->iu.cdb &&
+		(cmd->state == TGT_CMD_WAITING ||
+			cmd->state == TGT_CMD_READING ||
+			cmd->state == TGT_CMD_MEDIA ||
+			cmd->state == TGT_CMD_SILENT);
 }
 
 /*
@@ -48,6 +62,10 @@ void tgt_scsi_on_data(struct tgt_cmd *cmd);
  * READY, unit attention, faults. True: it has been answered.
  */
 bool tgt_check_cmd(struct tgt_cmd *cmd);
+/* Of that, what is the LUN's; it may also have been put aside. */
+bool tgt_check_lun(struct tgt_cmd *cmd);
+/* Nothing stands in its way. */
+void tgt_cmd_execute(struct tgt_cmd *cmd);
 /* A response under a fault script (tgt_faults.c). True: done with. */
 bool tgt_faults_respond(struct tgt_cmd *cmd);
 

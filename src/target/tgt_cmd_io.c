@@ -49,7 +49,7 @@ tgt_cmd_respond(struct tgt_cmd *cmd)
 }
 
 void
-tgt_cmd_check(struct tgt_cmd *cmd, enum scsi_sense_key key, uint16_t asc)
+tgt_cmd_set_check(struct tgt_cmd *cmd, enum scsi_sense_key key, uint16_t asc)
 {
 	tgt_count(&cmd->conn->counters.check_conditions, 1);
 	cmd->status = SCSI_STATUS_CHECK_CONDITION;
@@ -57,6 +57,12 @@ tgt_cmd_check(struct tgt_cmd *cmd, enum scsi_sense_key key, uint16_t asc)
 	cmd->asc = asc;
 	cmd->rsp_flags = 0;
 	tgt_cmd_set_residual(cmd, (enum scsi_dir)cmd->iu.dir, 0);
+}
+
+void
+tgt_cmd_check(struct tgt_cmd *cmd, enum scsi_sense_key key, uint16_t asc)
+{
+	tgt_cmd_set_check(cmd, key, asc);
 	tgt_cmd_respond(cmd);
 }
 
@@ -266,10 +272,20 @@ cmd_decode_rw(struct tgt_cmd *cmd, bool *is_write)
 	return true;
 }
 
+void
+tgt_cmd_execute(struct tgt_cmd *cmd)
+{
+	bool is_write;
+
+	if (likely(cmd->lun && cmd_decode_rw(cmd, &is_write)))
+		cmd_start_rw(cmd, is_write);
+	else
+		tgt_scsi_start(cmd);
+}
+
 static void
 cmd_start(struct tgt_cmd *cmd)
 {
-	bool is_write;
 
 	tgt_count(&cmd->conn->counters.commands, 1);
 	cmd->lun = tgt_lun_find(cmd->conn->target, &cmd->iu.lun);
@@ -279,13 +295,10 @@ cmd_start(struct tgt_cmd *cmd)
 		    atomic_load_explicit(&cmd->conn->nexus->nr_ua,
 			    memory_order_relaxed) ||
 		    atomic_load_explicit(&cmd->conn->target->odd,
-			    memory_order_relaxed)) &&
+			    memory_order_relaxed) & TGT_ODD_FAULTS) &&
 		tgt_check_cmd(cmd))
 		return;
-	if (likely(cmd->lun && cmd_decode_rw(cmd, &is_write)))
-		cmd_start_rw(cmd, is_write);
-	else
-		tgt_scsi_start(cmd);
+	tgt_cmd_execute(cmd);
 }
 
 void
@@ -314,6 +327,16 @@ tgt_cmd_on_iu(struct tgt_cmd *cmd, uint32_t bytes)
 		cmd_start(cmd);
 }
 
+/* Its LUN has gone while the data came (tgt_change.c). */
+static void
+cmd_end_removed(struct tgt_cmd *cmd)
+{
+	if (cmd->buf >= 0)
+		tgt_chan_put_buf(cmd->conn, &cmd->conn->bufs[cmd->buf]);
+	cmd->buf = -1;
+	tgt_cmd_respond(cmd);
+}
+
 void
 tgt_cmd_on_data(struct tgt_cmd *cmd)
 {
@@ -321,6 +344,8 @@ tgt_cmd_on_data(struct tgt_cmd *cmd)
 	cmd->state = TGT_CMD_RUNNING;
 	if (unlikely(cmd->is_aborted))
 		tgt_cmd_drop(cmd);
+	else if (unlikely(cmd->status))
+		cmd_end_removed(cmd);
 	else if (likely(cmd->buf < 0))
 		tgt_cmd_respond(cmd);
 	else

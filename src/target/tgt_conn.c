@@ -215,6 +215,8 @@ tgt_conn_create(struct target *target, struct rdma_cm_id *id,
 	conn->target = target;
 	conn->id = id;
 	conn->imm_offset = attr->imm_offset;
+	conn->grave_wanted = target->nr_graves;
+	conn->grave_clean = target->nr_graves;
 	list_init(&conn->waiting);
 	list_init(&conn->waiting_bufs);
 	list_init(&conn->closing_node);

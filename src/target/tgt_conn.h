@@ -186,8 +186,13 @@ struct tgt_conn {
 	uint16_t *free_bufs;
 	uint32_t nr_bufs, nr_free_bufs, buf_bytes;
 
-	/* credits by CRED_REQ or AER_REQ (a scripted fault) */
+	/* requests of the target's (tgt_ask.c) */
 	bool is_asked; /* sent, not answered yet */
+	uint16_t event, event_lun; /* asc << 8 | ascq, 0 = none is waiting */
+
+	/* see tgt_grave.h */
+	uint32_t grave_wanted, grave_sq;
+	_Atomic uint32_t grave_clean;
 
 	/* async backends */
 	uint32_t nr_media;	  /* buffers in libaio; the end waits for them */

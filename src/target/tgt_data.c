@@ -67,8 +67,9 @@ tgt_data_report_luns(const struct target *target, const struct scsi_cmd *scsi,
 	}
 	if (scsi->page != DATA_SELECT_WELL_KNOWN)
 		for (i = 0; i < target->nr_luns; i++)
-			nr += !scsi_lun_from_number(
-				target->luns[i].number, &luns[nr]);
+			nr += !target->luns[i].is_free &&
+				!scsi_lun_from_number(target->luns[i].number,
+					&luns[nr]);
 	qsort(luns, nr, sizeof(luns[0]), data_compare_luns);
 	if (scsi->page != DATA_SELECT_LUNS)
 		nr += !scsi_lun_encode(&well_known, &luns[nr]);

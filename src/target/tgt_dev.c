@@ -38,6 +38,8 @@ dev_destroy(struct tgt_dev *dev)
 	for (i = 0; i < dev->target->nr_luns; i++)
 		if (dev->lun_mr[i])
 			fabric->dereg_mr(dev->lun_mr[i]);
+	if (dev->next_mr)
+		fabric->dereg_mr(dev->next_mr);
 	if (dev->channel) {
 		loop_fd_remove(&dev->target->loop, &dev->channel_fd);
 		fabric->destroy_comp_channel(dev->channel);
@@ -45,6 +47,17 @@ dev_destroy(struct tgt_dev *dev)
 	if (dev->pd)
 		fabric->dealloc_pd(dev->pd);
 	free(dev);
+}
+
+/* 0 for a LUN without memory too. */
+static int
+dev_register(struct tgt_dev *dev, const struct tgt_lun *lun, struct ibv_mr **mr)
+{
+	if (!lun->mem || lun->flags & TARGET_LUN_NODATA)
+		return 0;
+	*mr = dev->target->fabric->reg_mr(dev->pd, lun->mem, lun->pages.bytes,
+		tgt_dev_access(dev));
+	return *mr ? 0 : errno ? -errno : -ENOMEM;
 }
 
 static int
@@ -57,17 +70,61 @@ dev_register_luns(struct tgt_dev *dev, char *reason, size_t n)
 
 	for (i = 0; i < target->nr_luns; i++) {
 		lun = &target->luns[i];
-		if (!lun->mem || lun->flags & TARGET_LUN_NODATA)
-			continue;
-		dev->lun_mr[i] = target->fabric->reg_mr(dev->pd, lun->mem,
-			lun->pages.bytes, tgt_dev_access(dev));
-		if (!dev->lun_mr[i]) {
-			rc = errno ? -errno : -ENOMEM;
+		rc = dev_register(dev, lun, &dev->lun_mr[i]);
+		if (rc) {
 			mem_lock_reason(lun->pages.bytes, -rc, reason, n);
 			return rc;
 		}
 	}
 	return 0;
+}
+
+int
+tgt_dev_register_next(struct tgt_dev *dev, const struct tgt_lun *lun)
+{
+	return dev->next_mr ? 0 : dev_register(dev, lun, &dev->next_mr);
+}
+
+/* The one after @dev, NULL: the first. They are added at the end, and stay. */
+static struct tgt_dev *
+dev_next(struct target *target, const struct tgt_dev *dev)
+{
+	const struct list *node = dev ? &dev->node : &target->devs;
+	struct tgt_dev *next = NULL;
+
+	pthread_mutex_lock(&target->lock);
+	if (node->next != &target->devs)
+		next = list_entry(node->next, struct tgt_dev, node);
+	pthread_mutex_unlock(&target->lock);
+	return next;
+}
+
+int
+tgt_dev_register_all(struct target *target, const struct tgt_lun *lun,
+	char *reason, size_t n)
+{
+	struct tgt_dev *dev = NULL;
+	int rc = 0;
+
+	while (!rc && (dev = dev_next(target, dev)) != NULL)
+		rc = tgt_dev_register_next(dev, lun);
+	if (rc) {
+		mem_lock_reason(lun->pages.bytes, -rc, reason, n);
+		tgt_dev_drop_next(target);
+	}
+	return rc;
+}
+
+void
+tgt_dev_drop_next(struct target *target)
+{
+	struct tgt_dev *dev = NULL;
+
+	while ((dev = dev_next(target, dev)) != NULL) {
+		if (dev->next_mr)
+			target->fabric->dereg_mr(dev->next_mr);
+		dev->next_mr = NULL;
+	}
 }
 
 static int
@@ -128,7 +185,9 @@ tgt_dev_get(struct target *target, struct ibv_context *context,
 		dev_destroy(dev);
 		return rc;
 	}
+	pthread_mutex_lock(&target->lock);
 	list_add_tail(&target->devs, &dev->node);
+	pthread_mutex_unlock(&target->lock);
 	*out = dev;
 	return 0;
 }

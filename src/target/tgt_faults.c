@@ -219,7 +219,7 @@ tgt_faults_on_answer(struct tgt_conn *conn)
 	struct target *target = conn->target;
 	struct target_faults script;
 
-	conn->is_asked = false;
+	tgt_ask_on_answer(conn);
 	pthread_mutex_lock(&target->lock);
 	script = target->faults.script;
 	pthread_mutex_unlock(&target->lock);

@@ -4,6 +4,7 @@
  * last completion, then arms every completion queue, looks once more, and
  * blocks.
  */
+#include "target/tgt_change.h"
 #include "target/tgt_chan.h"
 #include "target/tgt_conn.h"
 #include "target/tgt_tmf.h"
@@ -50,10 +51,12 @@ loop_close_all(struct target *target)
 		tgt_conn_close(conn);
 }
 
-/* What callers and runners have asked for. */
-static void
+/* What callers and runners have asked for. True: come again soon. */
+static bool
 loop_serve_requests(struct target *target)
 {
+	bool is_changing;
+
 	target->is_woken = false;
 	if (atomic_exchange(&target->wants_disconnect, false))
 		loop_close_all(target);
@@ -61,6 +64,9 @@ loop_serve_requests(struct target *target)
 	if (atomic_exchange(&target->wants_run, false))
 		loop_run_conns(target);
 	tgt_tmf_serve(target);
+	is_changing = tgt_change_serve(target);
+	tgt_grave_reap(target);
+	return tgt_conn_reap(target) || is_changing;
 }
 
 static void
@@ -109,21 +115,20 @@ tgt_loop_main(void *arg)
 {
 	struct target *target = arg;
 	bool spins = target->spin_ns && !target->has_handlers;
-	bool is_closing, is_busy = false;
+	bool is_changing, is_busy = false;
 
 	target->loop.on_wake = loop_on_wake;
 	target->loop.arg = target;
 	while (!atomic_load(&target->is_stopping)) {
 		loop_wait_thaw(target);
-		loop_serve_requests(target);
-		is_closing = tgt_conn_reap(target);
+		is_changing = loop_serve_requests(target);
 		if (spins && is_busy)
 			loop_spin(target);
 		is_busy = loop_arm(target);
 		if (is_busy || target->is_woken)
 			continue;
 		is_busy = loop_run_once(&target->loop,
-			is_closing ? LOOP_REAP_NS : LOOP_FOREVER) > 0;
+			is_changing ? LOOP_REAP_NS : LOOP_FOREVER) > 0;
 	}
 	loop_close_all(target);
 	while (tgt_conn_reap(target))

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <unistd.h>
 
 /* How much one UNMAP descriptor or one WRITE SAME may cover: what a runner can
  * zero in a few milliseconds. */
@@ -30,6 +31,18 @@ lun_find_backend(const char *name)
 	return &tgt_backend_file;
 }
 
+static int
+lun_check_size(struct tgt_lun *lun, uint64_t size_bytes, char *reason, size_t n)
+{
+	lun->nr_blocks = size_bytes / lun->block_bytes;
+	if (!(size_bytes % lun->block_bytes))
+		return 0;
+	snprintf(reason, n,
+		"LUN %u: %llu bytes are not whole blocks of %u bytes",
+		lun->number, (unsigned long long)size_bytes, lun->block_bytes);
+	return -EINVAL;
+}
+
 int
 tgt_lun_open(struct tgt_lun *lun, const struct target_lun_attr *attr,
 	char *reason, size_t n)
@@ -50,15 +63,9 @@ tgt_lun_open(struct tgt_lun *lun, const struct target_lun_attr *attr,
 			lun->number, lun->block_bytes);
 		return -EINVAL;
 	}
-	lun->nr_blocks = attr->size_bytes / lun->block_bytes;
-	if (attr->size_bytes % lun->block_bytes) {
-		snprintf(reason, n,
-			"LUN %u: %llu bytes are not whole blocks of %u bytes",
-			lun->number, (unsigned long long)attr->size_bytes,
-			lun->block_bytes);
-		return -EINVAL;
-	}
-	rc = lun->backend->open(lun, attr, reason, n);
+	rc = lun_check_size(lun, attr->size_bytes, reason, n);
+	if (!rc)
+		rc = lun->backend->open(lun, attr, reason, n);
 	if (!rc && !lun->nr_blocks) {
 		snprintf(reason, n, "LUN %u: a size is needed", lun->number);
 		rc = -EINVAL;
@@ -74,6 +81,66 @@ tgt_lun_close(struct tgt_lun *lun)
 	if (lun->backend && lun->backend->close)
 		lun->backend->close(lun);
 	lun->backend = NULL;
+}
+
+int
+tgt_lun_resize(const struct tgt_lun *lun, uint64_t size_bytes,
+	struct tgt_lun *next, char *reason, size_t n)
+{
+	int rc;
+
+	*next = *lun;
+	rc = lun_check_size(next, size_bytes, reason, n);
+	if (!rc)
+		rc = lun->backend->resize(next, reason, n);
+	if (!rc && !next->nr_blocks) {
+		snprintf(reason, n, "LUN %u: a size is needed", lun->number);
+		rc = -EINVAL;
+	}
+	if (rc)
+		tgt_lun_drop(lun, next);
+	return rc;
+}
+
+int
+tgt_lun_protect(const struct tgt_lun *lun, uint32_t flags,
+	struct tgt_lun *next, char *reason, size_t n)
+{
+	int rc;
+
+	*next = *lun;
+	next->flags = flags;
+	rc = lun->backend->protect ? lun->backend->protect(next, reason, n) : 0;
+	if (rc)
+		tgt_lun_drop(lun, next);
+	return rc;
+}
+
+void
+tgt_lun_drop(const struct tgt_lun *lun, struct tgt_lun *next)
+{
+	if (next->pages.addr != lun->pages.addr)
+		mem_free(&next->pages);
+	if (next->fd >= 0 && next->fd != lun->fd)
+		close(next->fd);
+}
+
+void
+tgt_lun_take(struct tgt_lun *lun, const struct tgt_lun *next,
+	struct tgt_lun *old)
+{
+	*old = (struct tgt_lun){ .fd = -1, .backend = lun->backend };
+	if (next->pages.addr != lun->pages.addr)
+		old->pages = lun->pages;
+	if (next->fd != lun->fd)
+		old->fd = lun->fd;
+	lun->pages = next->pages;
+	lun->mem = next->mem;
+	lun->fd = next->fd;
+	lun->is_buffered = next->is_buffered;
+	lun->nr_blocks = next->nr_blocks;
+	lun->flags = next->flags;
+	lun->has_own_size = next->has_own_size;
 }
 
 uint32_t

@@ -12,8 +12,8 @@
  * of mem, which stays zero, and writes go to the connection's own sink, so
  * that no initiator ever reads what another one wrote.
  *
- * Constant after target_create(), except the _Atomic members (any thread) and
- * ua_login (target.lock).
+ * The _Atomic members are any thread's, ua_login is under target.lock; all else
+ * is changed while nobody runs commands (tgt_change.h).
  */
 #ifndef TARGET_TGT_LUN_H
 #define TARGET_TGT_LUN_H
@@ -36,6 +36,9 @@ enum {
 	TGT_SINK_BYTES = 256 << 10,
 };
 
+/* Beside the code in tgt_lun.not_ready: commands wait (tgt_change.h). */
+#define TGT_LUN_PAUSED 0x10000u
+
 /*
  * What a backend can do. Offsets and lengths are bytes inside the medium,
  * checked by the caller. Each returns 0 or -errno.
@@ -48,6 +51,13 @@ struct tgt_backend {
 	int (*open)(struct tgt_lun *lun, const struct target_lun_attr *attr,
 		char *reason, size_t n);
 	void (*close)(struct tgt_lun *lun);
+	/*
+	 * @next is a copy of an open LUN; what the two cannot share it gets
+	 * anew. Room for nr_blocks, which is set where it is 0; other flags
+	 * (NULL: nothing to do).
+	 */
+	int (*resize)(struct tgt_lun *next, char *reason, size_t n);
+	int (*protect)(struct tgt_lun *next, char *reason, size_t n);
 	/* The blocks read as zeros afterwards. */
 	int (*unmap)(struct tgt_lun *lun, uint64_t off, uint64_t len);
 	/* Repeats one block over the range. */
@@ -64,7 +74,8 @@ extern const struct tgt_backend tgt_backend_file;
 
 struct tgt_lun {
 	/* read per I/O */
-	_Atomic uint32_t not_ready; /* asc << 8 | ascq, 0 = ready */
+	/* asc << 8 | ascq, 0 = ready; TGT_LUN_PAUSED */
+	_Atomic uint32_t not_ready;
 	uint32_t flags;		    /* TARGET_LUN_* */
 	uint64_t nr_blocks;
 	uint32_t block_bytes;
@@ -80,6 +91,9 @@ struct tgt_lun {
 	int fd; /* -1 = none */
 	bool is_buffered; /* the file could not be opened with O_DIRECT */
 	bool is_device;	  /* fd is a block device */
+	bool is_free;	  /* no LUN any more */
+	bool has_own_size; /* the file's, whatever that is */
+	char *path;
 	const struct tgt_backend *backend;
 	struct mem pages;
 
@@ -93,6 +107,20 @@ int tgt_lun_open(struct tgt_lun *lun, const struct target_lun_attr *attr,
 	char *reason, size_t n);
 /* Takes a zeroed LUN too. */
 void tgt_lun_close(struct tgt_lun *lun);
+
+/*
+ * What @lun would be with @size_bytes (0: as many as its file has), or with
+ * @flags: in @next, until tgt_lun_take() or tgt_lun_drop(). The blocks of ram
+ * are not copied. 0 or -errno with a sentence in @reason.
+ */
+int tgt_lun_resize(const struct tgt_lun *lun, uint64_t size_bytes,
+	struct tgt_lun *next, char *reason, size_t n);
+int tgt_lun_protect(const struct tgt_lun *lun, uint32_t flags,
+	struct tgt_lun *next, char *reason, size_t n);
+void tgt_lun_drop(const struct tgt_lun *lun, struct tgt_lun *next);
+/* @lun becomes @next; what it had instead goes to @old, to be closed. */
+void tgt_lun_take(struct tgt_lun *lun, const struct tgt_lun *next,
+	struct tgt_lun *old);
 
 static inline uint64_t
 tgt_lun_bytes(const struct tgt_lun *lun)

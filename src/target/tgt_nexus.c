@@ -41,8 +41,7 @@ nexus_create(struct target *target, const uint8_t *initiator_port_id)
 	struct tgt_nexus *nexus;
 	unsigned int i, k;
 
-	nexus = calloc(1,
-		sizeof(*nexus) + target->nr_luns * sizeof(nexus->luns[0]));
+	nexus = calloc(1, sizeof(*nexus));
 	if (!nexus)
 		return NULL;
 	memcpy(nexus->initiator_port_id, initiator_port_id, SRP_PORT_ID_BYTES);
@@ -103,6 +102,30 @@ tgt_nexus_queue_ua(struct target *target, const struct tgt_lun *lun,
 	pthread_mutex_unlock(&target->lock);
 }
 
+/* target.lock is held. */
+static void
+nexus_remove(struct tgt_nexus *nexus, struct tgt_nexus_lun *l, unsigned int i)
+{
+	l->nr_ua--;
+	memmove(&l->ua[i], &l->ua[i + 1], (l->nr_ua - i) * sizeof(l->ua[0]));
+	atomic_fetch_sub_explicit(&nexus->nr_ua, 1, memory_order_relaxed);
+}
+
+void
+tgt_nexus_forget_lun(struct target *target, const struct tgt_lun *lun)
+{
+	struct tgt_nexus *nexus;
+	struct tgt_nexus_lun *l;
+
+	pthread_mutex_lock(&target->lock);
+	list_for_each_entry(nexus, &target->nexuses, node) {
+		l = &nexus->luns[lun->index];
+		while (l->nr_ua)
+			nexus_remove(nexus, l, l->nr_ua - 1u);
+	}
+	pthread_mutex_unlock(&target->lock);
+}
+
 uint16_t
 tgt_nexus_take_ua(struct target *target, struct tgt_nexus *nexus,
 	const struct tgt_lun *lun)
@@ -115,10 +138,7 @@ tgt_nexus_take_ua(struct target *target, struct tgt_nexus *nexus,
 	pthread_mutex_lock(&target->lock);
 	if (l->nr_ua) {
 		code = l->ua[0];
-		l->nr_ua--;
-		memmove(&l->ua[0], &l->ua[1], l->nr_ua * sizeof(l->ua[0]));
-		atomic_fetch_sub_explicit(
-			&nexus->nr_ua, 1, memory_order_relaxed);
+		nexus_remove(nexus, l, 0);
 	}
 	pthread_mutex_unlock(&target->lock);
 	return code;

@@ -19,7 +19,7 @@ struct tgt_nexus {
 	uint8_t initiator_port_id[SRP_PORT_ID_BYTES];
 	unsigned int nr_conns;
 	_Atomic uint32_t nr_ua; /* of all LUNs */
-	struct tgt_nexus_lun luns[]; /* by lun.index */
+	struct tgt_nexus_lun luns[TARGET_MAX_LUNS]; /* by lun.index */
 };
 
 /* Finds or makes; counts one more connection. NULL: no memory. */
@@ -34,6 +34,8 @@ void tgt_nexus_add_ua(struct target *target, struct tgt_nexus *nexus,
 /* For every nexus but @except (may be NULL). */
 void tgt_nexus_queue_ua(struct target *target, const struct tgt_lun *lun,
 	uint16_t code, const struct tgt_nexus *except);
+/* What @lun's number will stand for next has none of its attentions. */
+void tgt_nexus_forget_lun(struct target *target, const struct tgt_lun *lun);
 /* Takes the oldest one of @lun; 0 = none. */
 uint16_t tgt_nexus_take_ua(struct target *target, struct tgt_nexus *nexus,
 	const struct tgt_lun *lun);

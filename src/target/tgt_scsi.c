@@ -37,7 +37,7 @@ scsi_request_sense(struct tgt_cmd *cmd, const struct tgt_unit *unit, void *buf,
 	if (unit->lun) {
 		code = atomic_load_explicit(
 			&unit->lun->not_ready, memory_order_relaxed);
-		if (code)
+		if (code & ~TGT_LUN_PAUSED)
 			sense = scsi_sense_make(
 				SCSI_KEY_NOT_READY, (uint16_t)code);
 		code = tgt_nexus_take_ua(conn->target, conn->nexus, unit->lun);
@@ -118,11 +118,16 @@ static void
 scsi_start_in(struct tgt_cmd *cmd)
 {
 	struct tgt_conn *conn = cmd->conn;
-	struct tgt_buf *buf = tgt_chan_get_buf(conn);
 	struct tgt_answer answer;
 	struct tgt_unit unit;
+	struct tgt_buf *buf;
 	uint32_t len;
 
+	if (cmd->status) { /* removed while it waited */
+		tgt_cmd_respond(cmd);
+		return;
+	}
+	buf = tgt_chan_get_buf(conn);
 	if (!buf) {
 		tgt_chan_wait(cmd, scsi_start_in);
 		return;
@@ -169,8 +174,13 @@ tgt_scsi_on_data(struct tgt_cmd *cmd)
 static void
 scsi_fetch(struct tgt_cmd *cmd)
 {
-	struct tgt_buf *buf = tgt_chan_get_buf(cmd->conn);
+	struct tgt_buf *buf;
 
+	if (cmd->status) { /* removed while it waited */
+		tgt_cmd_respond(cmd);
+		return;
+	}
+	buf = tgt_chan_get_buf(cmd->conn);
 	if (!buf)
 		tgt_chan_wait(cmd, scsi_fetch);
 	else

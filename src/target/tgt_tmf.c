@@ -19,13 +19,6 @@ tmf_respond(struct tgt_cmd *cmd, uint8_t code)
 	tgt_cmd_respond(cmd);
 }
 
-static bool
-tmf_is_task(const struct tgt_cmd *cmd)
-{
-	return cmd->state == TGT_CMD_WAITING || cmd->state == TGT_CMD_READING ||
-		cmd->state == TGT_CMD_MEDIA || cmd->state == TGT_CMD_SILENT;
-}
-
 /* True: it has ended at once. */
 static bool
 tmf_abort(struct tgt_cmd *task)
@@ -48,7 +41,7 @@ tmf_abort_task(struct tgt_cmd *cmd)
 
 	for (i = 0; i < conn->nr_cmds; i++) {
 		task = &conn->cmds[i];
-		if (!tmf_is_task(task) || task->iu.tag != cmd->task_tag ||
+		if (!tgt_cmd_is_task(task) || task->iu.tag != cmd->task_tag ||
 			task->aborter || !scsi_lun_equal(&task->iu.lun,
 						 &cmd->iu.lun))
 			continue;
@@ -135,7 +128,7 @@ tmf_abort_tasks(struct tgt_conn *conn, const struct tgt_reset *reset)
 
 	for (i = 0; i < conn->nr_cmds; i++) {
 		task = &conn->cmds[i];
-		if (!tmf_is_task(task) || task->lun != reset->lun)
+		if (!tgt_cmd_is_task(task) || task->lun != reset->lun)
 			continue;
 		nr++;
 		if (!tmf_abort(task)) {

@@ -31,6 +31,7 @@ INTEGRATION_TESTS = \
 	tests/integration/test_target_faults \
 	tests/integration/test_target_file \
 	tests/integration/test_target_hostile \
+	tests/integration/test_target_luns \
 	tests/integration/test_target_wire \
 	tests/integration/test_tmf \
 	tests/integration/test_tmf_refused \
@@ -132,6 +133,16 @@ tests_integration_test_target_file_SOURCES = \
 	tests/integration/test_target_file.c \
 	$(NULL)
 tests_integration_test_target_file_LDADD = $(INTEGRATION_LIBS)
+TARGET_RIG = \
+	tests/integration/peer.c \
+	tests/integration/peer.h \
+	tests/integration/target_rig.c \
+	tests/integration/target_rig.h
+
+tests_integration_test_target_luns_SOURCES = \
+	tests/integration/test_target_luns.c \
+	$(TARGET_RIG)
+tests_integration_test_target_luns_LDADD = $(INTEGRATION_LIBS)
 tests_integration_test_target_wire_SOURCES = \
 	tests/integration/peer.c \
 	tests/integration/peer.h \

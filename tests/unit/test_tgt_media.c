@@ -12,6 +12,8 @@
 static struct target *target;
 static struct tgt_lun *ram;
 static struct tgt_lun file_lun;
+#define FILE_BYTES (4096u * 4160)
+
 static char path[] = "/tmp/test_tgt_media.XXXXXX";
 
 static void
@@ -20,6 +22,7 @@ open_file(uint32_t block_bytes, uint32_t flags)
 	struct target_lun_attr attr = {
 		.number = 9,
 		.backend = path,
+		.size_bytes = FILE_BYTES / block_bytes * block_bytes,
 		.block_bytes = block_bytes,
 		.flags = flags,
 	};
@@ -38,7 +41,7 @@ setup(void)
 	memcpy(path + sizeof(path) - 7, "XXXXXX", 6);
 	fd = mkstemp(path);
 	ck_assert_int_ge(fd, 0);
-	ck_assert(!ftruncate(fd, 4096 * 4160));
+	ck_assert(!ftruncate(fd, FILE_BYTES));
 	close(fd);
 	target = test_target_create();
 	ram = test_lun(target, 0);
