@@ -55,6 +55,9 @@ src_tools_libtools_la_SOURCES = \
 	src/tools/srplat_src_srpi.c \
 	src/tools/srplat_verify.c \
 	src/tools/srplat_verify.h \
+	src/tools/srptgt_cmds.c \
+	src/tools/srptgt_control.c \
+	src/tools/srptgt_control.h \
 	src/tools/srptgt_opts.c \
 	src/tools/srptgt_opts.h \
 	$(NULL)
@@ -87,6 +90,7 @@ bin_PROGRAMS += src/tools/srptgt
 src_tools_srptgt_SOURCES = src/tools/srptgt.c
 src_tools_srptgt_LDADD = \
 	src/tools/libtools.la \
+	src/ctl/libctl.la \
 	src/target/libtarget.la \
 	src/fabric/libfabric.la \
 	src/wire/libwire.la \

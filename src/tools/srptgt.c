@@ -12,10 +12,15 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
 
 #include "config.h"
 #include "fabric/fabric.h"
+#include "tools/srptgt_control.h"
 #include "tools/srptgt_opts.h"
+#include "util/clock.h"
+#include "util/loop.h"
 #include "util/stdfd.h"
 
 #define REASON_BYTES 768
@@ -79,26 +84,97 @@ print_json(FILE *out, const char *url, const struct target_stats *s)
 	return rc;
 }
 
-/* Until SIGINT or SIGTERM; SIGUSR1 asks for a line of counters at once. */
-static void
-serve(const struct srptgt_opts *opts, const struct target *target,
-	const sigset_t *signals)
-{
-	struct timespec wait = { .tv_sec = opts->stats_seconds };
-	struct target_stats stats;
-	int signo;
+struct server {
+	struct loop loop;
+	struct loop_fd signals;
+	struct loop_timer stats; /* a line so often */
+	uint64_t stats_ns;
+	struct target *target;
+	struct srptgt_control *control;
+};
 
-	for (;;) {
-		signo = opts->stats_seconds ?
-			sigtimedwait(signals, NULL, &wait) :
-			sigwaitinfo(signals, NULL);
-		if (signo == SIGINT || signo == SIGTERM)
-			return;
-		if (signo < 0 && errno != EAGAIN)
-			continue;
-		target_stats(target, &stats);
-		print_line(stderr, &stats);
+static void
+print_stats(const struct server *server)
+{
+	struct target_stats stats;
+
+	target_stats(server->target, &stats);
+	print_line(stderr, &stats);
+}
+
+static void
+on_stats(struct loop_timer *timer)
+{
+	struct server *server = timer->arg;
+
+	print_stats(server);
+	loop_timer_arm(&server->loop, timer, clock_ns() + server->stats_ns);
+}
+
+/* The files may have another length now. */
+static void
+restat(const struct server *server)
+{
+	char reason[REASON_BYTES] = "";
+
+	if (target_lun_restat(server->target, reason, sizeof(reason)) < 0)
+		fprintf(stderr, "srptgt: %s\n", reason);
+}
+
+static void
+on_signal(struct loop_fd *node, uint32_t events)
+{
+	struct server *server = node->arg;
+	struct signalfd_siginfo info;
+
+	(void)events;
+	if (read(node->fd, &info, sizeof(info)) != sizeof(info))
+		return;
+	switch (info.ssi_signo) {
+	case SIGUSR1:
+		print_stats(server);
+		break;
+	case SIGHUP:
+		restat(server);
+		break;
+	default:
+		loop_stop(&server->loop);
+		break;
 	}
+}
+
+/* 0 or -errno and why. */
+static int
+server_open(struct server *server, const struct srptgt_opts *opts,
+	const sigset_t *signals, char *reason, size_t n)
+{
+	int fd, rc;
+
+	server->signals = (struct loop_fd){
+		.fd = -1, .on_ready = on_signal, .arg = server };
+	fd = signalfd(-1, signals, SFD_CLOEXEC | SFD_NONBLOCK);
+	rc = fd < 0 ? -errno :
+		      loop_fd_add(&server->loop, &server->signals, fd, EPOLLIN);
+	if (rc)
+		snprintf(reason, n, "waiting for signals: %s", strerror(-rc));
+	server->stats_ns = opts->stats_seconds * CLOCK_NS_PER_SEC;
+	loop_timer_init(&server->stats, on_stats, server);
+	if (server->stats_ns)
+		loop_timer_arm(&server->loop, &server->stats,
+			clock_ns() + server->stats_ns);
+	if (!rc && opts->control)
+		rc = srptgt_control_open(opts->control, server->target,
+			&server->loop, &server->control, reason, n);
+	return rc;
+}
+
+static void
+server_close(struct server *server)
+{
+	srptgt_control_close(server->control);
+	if (server->signals.fd >= 0)
+		close(server->signals.fd);
+	loop_fini(&server->loop);
 }
 
 static int
@@ -122,7 +198,7 @@ static int
 run(struct srptgt_opts *opts)
 {
 	char reason[REASON_BYTES] = "", url[URL_BYTES];
-	struct target *target;
+	struct server server = { 0 };
 	sigset_t signals;
 	int rc;
 
@@ -137,20 +213,32 @@ run(struct srptgt_opts *opts)
 	sigaddset(&signals, SIGINT);
 	sigaddset(&signals, SIGTERM);
 	sigaddset(&signals, SIGUSR1);
+	sigaddset(&signals, SIGHUP);
 	sigprocmask(SIG_BLOCK, &signals, NULL);
-	rc = target_create(&opts->attr, &target, reason, sizeof(reason));
-	if (rc)
+	if (loop_init(&server.loop))
+		return give_up("no descriptors", SRPTGT_EXIT_UNREACHABLE);
+	rc = target_create(
+		&opts->attr, &server.target, reason, sizeof(reason));
+	if (rc) {
+		loop_fini(&server.loop);
 		return give_up(reason,
 			rc == -EINVAL ? SRPTGT_EXIT_BAD_VALUE :
 					SRPTGT_EXIT_UNREACHABLE);
-	if (opts->has_faults)
-		target_set_faults(target, &opts->faults);
-	format_url(opts, target, url, sizeof(url));
-	fprintf(opts->wants_json ? stderr : stdout, "%s\n", url);
-	fflush(stdout);
-	serve(opts, target, &signals);
-	rc = finish(opts, target, url);
-	target_destroy(target);
+	}
+	rc = server_open(&server, opts, &signals, reason, sizeof(reason));
+	if (rc) {
+		rc = give_up(reason, SRPTGT_EXIT_BAD_VALUE);
+	} else {
+		if (opts->has_faults)
+			target_set_faults(server.target, &opts->faults);
+		format_url(opts, server.target, url, sizeof(url));
+		fprintf(opts->wants_json ? stderr : stdout, "%s\n", url);
+		fflush(stdout);
+		loop_run(&server.loop);
+		rc = finish(opts, server.target, url);
+	}
+	server_close(&server);
+	target_destroy(server.target);
 	return rc;
 }
 

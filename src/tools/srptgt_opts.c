@@ -198,17 +198,13 @@ check_backend(const struct ctx *ctx, const struct target_lun_attr *lun)
 
 /* N=null|ram|PATH[,size=,block=,ro...] */
 static int
-set_lun(struct ctx *ctx, char *value)
+parse_lun(const struct ctx *ctx, char *value, struct target_lun_attr *lun)
 {
-	struct srptgt_opts *opts = ctx->opts;
-	struct target_lun_attr *lun = &opts->luns[opts->attr.nr_luns];
 	char *backend = strchr(value, '=');
 	char *word, *next;
 	uint64_t lun_number;
 	int rc;
 
-	if (opts->attr.nr_luns == TARGET_MAX_LUNS)
-		return bad(ctx, value, "256 LUNs is the limit");
 	if (!backend || !backend[1])
 		return bad(ctx, value, "a LUN is N=null|ram|PATH[,size=...]");
 	*backend++ = '\0';
@@ -226,8 +222,39 @@ set_lun(struct ctx *ctx, char *value)
 		return rc;
 	lun->number = (uint16_t)lun_number;
 	lun->backend = backend;
-	opts->attr.nr_luns++;
 	return check_backend(ctx, lun);
+}
+
+static int
+set_lun(struct ctx *ctx, char *value)
+{
+	struct srptgt_opts *opts = ctx->opts;
+	unsigned int nr = opts->attr.nr_luns;
+	int rc;
+
+	if (nr == TARGET_MAX_LUNS)
+		return bad(ctx, value, "256 LUNs is the limit");
+	rc = parse_lun(ctx, value, &opts->luns[nr]);
+	opts->attr.nr_luns += !rc;
+	return rc;
+}
+
+int
+srptgt_opts_parse_lun(
+	char *text, struct target_lun_attr *lun, char *reason, size_t n)
+{
+	struct ctx ctx = { .key = "lun", .reason = reason, .n = n };
+
+	return parse_lun(&ctx, text, lun);
+}
+
+/* What is to be had later has to be provided for now. */
+static int
+set_control(struct ctx *ctx, char *value)
+{
+	ctx->opts->control = value;
+	ctx->opts->attr.may_add = true;
+	return 0;
 }
 
 static int
@@ -400,10 +427,12 @@ static const struct {
 	{ "cpu", set_cpu },
 	{ "stats", set_stats },
 	{ "fault", set_fault },
+	{ "control", set_control },
 };
 
 enum {
 	OPT_JSON = 256,
+	OPT_AER,
 	OPT_HELP,
 	OPT_VERSION,
 };
@@ -413,6 +442,7 @@ make_long_options(struct option *out)
 {
 	static const struct option rest[] = {
 		{ "json", no_argument, NULL, OPT_JSON },
+		{ "aer", no_argument, NULL, OPT_AER },
 		{ "help", no_argument, NULL, OPT_HELP },
 		{ "version", no_argument, NULL, OPT_VERSION },
 		{ 0 },
@@ -431,6 +461,9 @@ on_option(struct ctx *ctx, int option, char *value)
 	switch (option) {
 	case OPT_JSON:
 		ctx->opts->wants_json = true;
+		return 0;
+	case OPT_AER:
+		ctx->opts->attr.wants_aer = true;
 		return 0;
 	case OPT_HELP:
 		ctx->opts->wants_help = true;
@@ -466,7 +499,7 @@ int
 srptgt_opts_parse(struct srptgt_opts *opts, int argc, char **argv, char *reason,
 	size_t n)
 {
-	struct option table[ARRAY_SIZE(settings) + 4];
+	struct option table[ARRAY_SIZE(settings) + 5];
 	struct ctx ctx = { .opts = opts, .reason = reason, .n = n };
 	int option, rc = 0;
 
@@ -519,6 +552,9 @@ srptgt_opts_help(void)
 	       "  --cpu N               pin the serving thread\n"
 	       "  --stats SECONDS       a line of counters so often\n"
 	       "  --fault NAME=VALUE    scripted misbehaviour, see srptgt(1)\n"
+	       "  --control PATH        a socket at which LUNs change, see "
+	       "srptgt(1)\n"
+	       "  --aer                 tell idle initiators of such changes\n"
 	       "  --json                counters at the end as a JSON object\n"
 	       "  --help, --version\n";
 }

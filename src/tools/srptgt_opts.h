@@ -29,6 +29,7 @@ struct srptgt_opts {
 	struct sockaddr_storage addr;
 	const char *listen; /* as given, without the port */
 	const char *fabric;
+	const char *control; /* path of the socket; NULL: none */
 	struct target_lun_attr luns[TARGET_MAX_LUNS];
 	int cpu;
 	unsigned int stats_seconds; /* 0 = only at the end */
@@ -38,6 +39,9 @@ struct srptgt_opts {
 /* 0, or enum srptgt_exit with one sentence in @reason. */
 int srptgt_opts_parse(struct srptgt_opts *opts, int argc, char **argv,
 	char *reason, size_t n);
+/* N=null|ram|PATH[,WORD...]; the same. @text stays lun->backend's memory. */
+int srptgt_opts_parse_lun(
+	char *text, struct target_lun_attr *lun, char *reason, size_t n);
 const char *srptgt_opts_help(void);
 
 #endif /* SRPTGT_OPTS_H */

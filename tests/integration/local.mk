@@ -27,6 +27,7 @@ INTEGRATION_TESTS = \
 	tests/integration/test_modes \
 	tests/integration/test_open \
 	tests/integration/test_splits \
+	tests/integration/test_srptgt_control \
 	tests/integration/test_target_device \
 	tests/integration/test_target_faults \
 	tests/integration/test_target_file \
@@ -109,6 +110,19 @@ tests_integration_test_splits_SOURCES = \
 	tests/integration/test_splits.c \
 	$(CLIENT)
 tests_integration_test_splits_LDADD = $(INTEGRATION_LIBS)
+TARGET_RIG = \
+	tests/integration/peer.c \
+	tests/integration/peer.h \
+	tests/integration/target_rig.c \
+	tests/integration/target_rig.h
+
+tests_integration_test_srptgt_control_SOURCES = \
+	tests/integration/test_srptgt_control.c \
+	$(TARGET_RIG)
+tests_integration_test_srptgt_control_LDADD = \
+	src/tools/libtools.la \
+	src/ctl/libctl.la \
+	$(INTEGRATION_LIBS)
 tests_integration_test_target_device_SOURCES = \
 	tests/integration/peer.c \
 	tests/integration/peer.h \
@@ -133,12 +147,6 @@ tests_integration_test_target_file_SOURCES = \
 	tests/integration/test_target_file.c \
 	$(NULL)
 tests_integration_test_target_file_LDADD = $(INTEGRATION_LIBS)
-TARGET_RIG = \
-	tests/integration/peer.c \
-	tests/integration/peer.h \
-	tests/integration/target_rig.c \
-	tests/integration/target_rig.h
-
 tests_integration_test_target_luns_SOURCES = \
 	tests/integration/test_target_luns.c \
 	$(TARGET_RIG)

@@ -21,6 +21,7 @@ srpd		srpi/srpi.h attach/* ctl/* target/target.h util/*
 tools		srpi/srpi.h ctl/* util/*
 srptgt		target/target.h fabric/fabric.h # a program of tools
 srptgt_opts	target/target.h # its command line
+srptgt_cmds	target/target.h # its control socket
 fio		srpi/srpi.h
 bench		*
 '
