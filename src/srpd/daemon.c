@@ -167,6 +167,32 @@ set_ctl_group(struct daemon *daemon)
 		gid == (gid_t)-1 ? NULL : daemon->conf->group, gid);
 }
 
+/* Storage is served without them too, so this is no reason to end. */
+static void
+start_metrics(struct daemon *daemon)
+{
+	struct metrics_source source = {.rports = daemon->rports,
+		.ctl = daemon->ctl, .started_ns = daemon->cmds.started_ns};
+	const char *where = daemon->conf->metrics;
+	char reason[256] = "";
+
+	if (!*where)
+		return;
+	if (metrics_start(where, &source, &daemon->metrics, reason,
+		    sizeof(reason)))
+		log_error("srpd", "%s", reason);
+	else
+		log_info("srpd", "metrics at %s", where);
+}
+
+static void
+restart_metrics(struct daemon *daemon)
+{
+	metrics_stop(daemon->metrics);
+	daemon->metrics = NULL;
+	start_metrics(daemon);
+}
+
 static void
 apply_globals(struct daemon *daemon, const struct conf *old)
 {
@@ -184,6 +210,8 @@ apply_globals(struct daemon *daemon, const struct conf *old)
 	}
 	if (rc)
 		log_error("srpd", "group = %s: %s", now->group, strerror(-rc));
+	if (strcmp(old->metrics, now->metrics) != 0)
+		restart_metrics(daemon);
 	logging_set(now->log, now->log_level);
 }
 
@@ -358,6 +386,7 @@ start(struct daemon *daemon)
 		log_error("srpd", "control socket: %s", strerror(-rc));
 		return SRPD_EXIT_UNREACHABLE;
 	}
+	start_metrics(daemon);
 	daemon->has_started = true;
 	log_info("srpd", "srpd %s, %u target%s in %s", PACKAGE_VERSION,
 		daemon->conf->nr_targets,
@@ -372,6 +401,7 @@ start(struct daemon *daemon)
 static void
 finish(struct daemon *daemon, bool *has_threads)
 {
+	metrics_stop(daemon->metrics);
 	ctl_server_destroy(daemon->ctl);
 	instance_close(&daemon->instance);
 	*has_threads = rports_nr_stopping(daemon->rports) > 0;

@@ -15,6 +15,7 @@
 #include "srpd/conf.h"
 #include "srpd/ctl_cmds.h"
 #include "srpd/instance.h"
+#include "srpd/metrics.h"
 #include "srpd/rport.h"
 #include "util/loop.h"
 
@@ -26,6 +27,7 @@ struct daemon {
 	struct rports *rports;
 	struct ctl_cmds cmds;
 	struct ctl_server *ctl; /* has instance's listen_fd */
+	struct metrics *metrics; /* NULL: off */
 	int signal_fd;
 	struct loop_fd signals;
 	struct loop_timer start_limit, stop_limit, flush;

@@ -29,6 +29,12 @@ src_srpd_libsrpd_la_SOURCES = \
 	src/srpd/latency.h \
 	src/srpd/logging.c \
 	src/srpd/logging.h \
+	src/srpd/metrics.c \
+	src/srpd/metrics.h \
+	src/srpd/metrics_listen.c \
+	src/srpd/metrics_listen.h \
+	src/srpd/metrics_text.c \
+	src/srpd/metrics_text.h \
 	src/srpd/notify.c \
 	src/srpd/notify.h \
 	src/srpd/opts.c \
@@ -65,6 +71,7 @@ SRPD_LIBS = \
 	src/util/libutil.la \
 	$(INIPARSER_LIBS) \
 	$(SYSTEMD_LIBS) \
+	$(MICROHTTPD_LIBS) \
 	$(JANSSON_LIBS) \
 	$(NULL)
 

@@ -8,6 +8,7 @@ UNIT_SRPD_TESTS = \
 	tests/unit/test_ctl_cmds \
 	tests/unit/test_ctl_server \
 	tests/unit/test_latency \
+	tests/unit/test_metrics \
 	tests/unit/test_redact \
 	tests/unit/test_rport_attr \
 	tests/unit/test_rport_state \
@@ -21,6 +22,8 @@ tests_unit_test_ctl_cmds_LDADD = $(UNIT_SRPD_LIBS)
 tests_unit_test_ctl_server_SOURCES = tests/unit/test_ctl_server.c $(CTL_RIG)
 tests_unit_test_ctl_server_LDADD = $(UNIT_SRPD_LIBS)
 tests_unit_test_latency_LDADD = $(UNIT_SRPD_LIBS)
+tests_unit_test_metrics_SOURCES = tests/unit/test_metrics.c $(CTL_RIG)
+tests_unit_test_metrics_LDADD = $(UNIT_SRPD_LIBS)
 tests_unit_test_redact_LDADD = $(UNIT_SRPD_LIBS)
 tests_unit_test_rport_attr_LDADD = $(UNIT_SRPD_LIBS)
 tests_unit_test_rport_state_LDADD = $(UNIT_SRPD_LIBS)
