@@ -5,6 +5,39 @@
 
 noinst_LTLIBRARIES += src/tools/libtools.la
 src_tools_libtools_la_SOURCES = \
+	src/tools/html_axis.c \
+	src/tools/html_axis.h \
+	src/tools/html_bars.c \
+	src/tools/html_chart.c \
+	src/tools/html_chart.h \
+	src/tools/html_data.c \
+	src/tools/html_data.h \
+	src/tools/html_facts.c \
+	src/tools/html_lines.c \
+	src/tools/html_matrix.c \
+	src/tools/html_matrix.h \
+	src/tools/html_matrix_charts.c \
+	src/tools/html_matrix_curves.c \
+	src/tools/html_matrix_tables.c \
+	src/tools/html_num.c \
+	src/tools/html_num.h \
+	src/tools/html_page.c \
+	src/tools/html_page.h \
+	src/tools/html_part.c \
+	src/tools/html_part.h \
+	src/tools/html_srplat.c \
+	src/tools/html_srplat.h \
+	src/tools/html_srplat_charts.c \
+	src/tools/html_srplat_sweep.c \
+	src/tools/html_srplat_tables.c \
+	src/tools/html_stacks.c \
+	src/tools/html_strips.c \
+	src/tools/html_style.c \
+	src/tools/html_style.h \
+	src/tools/html_table.c \
+	src/tools/html_table.h \
+	src/tools/html_text.c \
+	src/tools/html_text.h \
 	src/tools/srpctl_frame.c \
 	src/tools/srpctl_frame.h \
 	src/tools/srpctl_opts.c \
@@ -69,6 +102,7 @@ TOOLS_LIBS = \
 	src/util/libutil.la \
 	$(JANSSON_LIBS) \
 	$(AIO_LIBS) \
+	-lm \
 	$(NULL)
 
 # It needs no library of ours but ctl: it runs where no RDMA library is.

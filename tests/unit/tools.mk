@@ -5,6 +5,11 @@
 #	tests_unit_test_STEM_LDADD = $(UNIT_TOOLS_LIBS)      below it.
 
 UNIT_TOOLS_TESTS = \
+	tests/unit/test_html_axis \
+	tests/unit/test_html_data \
+	tests/unit/test_html_num \
+	tests/unit/test_html_page \
+	tests/unit/test_html_text \
 	tests/unit/test_srpctl_opts \
 	tests/unit/test_srpctl_show \
 	tests/unit/test_srpctl_text \
@@ -26,6 +31,15 @@ UNIT_TOOLS_TESTS = \
 	tests/unit/test_srptgt_opts \
 	$(NULL)
 
+tests_unit_test_html_axis_LDADD = $(UNIT_TOOLS_LIBS)
+tests_unit_test_html_data_LDADD = $(UNIT_TOOLS_LIBS)
+tests_unit_test_html_num_LDADD = $(UNIT_TOOLS_LIBS)
+tests_unit_test_html_page_SOURCES = \
+	tests/unit/html_check.h \
+	tests/unit/test_html_page.c \
+	$(NULL)
+tests_unit_test_html_page_LDADD = $(UNIT_TOOLS_LIBS)
+tests_unit_test_html_text_LDADD = $(UNIT_TOOLS_LIBS)
 tests_unit_test_srpctl_opts_LDADD = $(UNIT_TOOLS_LIBS)
 tests_unit_test_srpctl_show_LDADD = $(UNIT_TOOLS_LIBS)
 tests_unit_test_srpctl_text_LDADD = $(UNIT_TOOLS_LIBS)
