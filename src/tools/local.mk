@@ -61,6 +61,7 @@ src_tools_libtools_la_SOURCES = \
 	src/tools/srplat_hist.h \
 	src/tools/srplat_json.c \
 	src/tools/srplat_json.h \
+	src/tools/srplat_json_more.c \
 	src/tools/srplat_json_run.c \
 	src/tools/srplat_limit.c \
 	src/tools/srplat_limit.h \

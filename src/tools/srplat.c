@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "config.h"
+#include "tools/html_page.h"
 #include "tools/srplat_json.h"
 #include "tools/srplat_merge.h"
 #include "tools/srplat_opts.h"
@@ -108,8 +109,13 @@ note_cached(const struct srplat_run *run, struct srplat_src *src)
 static int
 set_up(struct srplat_run *run, struct srplat_opts *opts, char *reason, size_t n)
 {
-	int rc = open_end(run, SRPLAT_READ, reason, n);
+	int rc;
 
+	if (opts->html_path && html_page_check(opts->html_path, reason, n)) {
+		opts->html_path = NULL;
+		return SRPLAT_EXIT_BAD_VALUE;
+	}
+	rc = open_end(run, SRPLAT_READ, reason, n);
 	if (!rc)
 		rc = open_end(run, SRPLAT_WRITE, reason, n);
 	if (!rc)
@@ -123,6 +129,25 @@ set_up(struct srplat_run *run, struct srplat_opts *opts, char *reason, size_t n)
 	note_cached(run, run->in);
 	note_cached(run, run->out);
 	return srplat_run_init(run, reason, n);
+}
+
+/* The page, where one was asked for; what keeps it from being written is told. */
+static int
+write_page(const char *path, const struct srplat_run *run,
+	const struct srplat_about *about, const char *error, int status)
+{
+	char reason[REASON_BYTES];
+	json_t *doc;
+	int rc;
+
+	if (!path)
+		return 0;
+	doc = srplat_json_make(run, about, error, status);
+	rc = html_page_save(path, doc, reason, sizeof(reason));
+	if (rc)
+		fprintf(stderr, "srplat: %s\n", reason);
+	json_decref(doc);
+	return rc;
 }
 
 static int
@@ -179,11 +204,15 @@ run_and_report(struct srplat_run *run)
 			sizeof(reason));
 	rc = report(run, &about, reason[0] ? reason : NULL,
 		stop ? 128 + (int)stop : status);
-	if (rc) {
+	if (rc)
 		fprintf(stderr, "srplat: writing the results: %s\n",
 			strerror(-rc));
+	if (write_page(run->opts->html_path, run, &about,
+		    reason[0] ? reason : NULL,
+		    stop ? 128 + (int)stop : status))
+		rc = -EIO;
+	if (rc)
 		status = status ? status : SRPLAT_EXIT_IO_ERROR;
-	}
 	return status;
 }
 
@@ -221,7 +250,12 @@ main(int argc, char **argv)
 	run.opts = &opts;
 	run.stop = &stop;
 	status = set_up(&run, &opts, reason, sizeof(reason));
-	status = status ? give_up(&opts, reason, status) : run_and_report(&run);
+	if (!status) {
+		status = run_and_report(&run);
+	} else {
+		give_up(&opts, reason, status);
+		write_page(opts.html_path, NULL, NULL, reason, status);
+	}
 	srplat_run_fini(&run);
 	if (stop)
 		end_by_signal();

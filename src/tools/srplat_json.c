@@ -175,22 +175,34 @@ add_facts(json_t *root, const struct srplat_run *run)
 	json_object_set_new(root, "notes", all_notes(run));
 }
 
-int
-srplat_json_print(FILE *f, const struct srplat_run *run,
-	const struct srplat_about *about, const char *error, int status)
+json_t *
+srplat_json_make(const struct srplat_run *run, const struct srplat_about *about,
+	const char *error, int status)
 {
 	json_t *root = json_object();
-	int rc;
 
+	srplat_json_add_origin(root, run);
 	json_object_set_new(root, "runs", all_modes(run));
 	if (about)
 		json_object_set_new(root, "clock", clock_facts(about));
+	if (run)
+		srplat_json_add_ratios(root, run);
 	if (run)
 		add_facts(root, run);
 	if (error) {
 		json_object_set_new(root, "error", srplat_json_text(error));
 		json_object_set_new(root, "exit", json_integer(status));
 	}
+	return root;
+}
+
+int
+srplat_json_print(FILE *f, const struct srplat_run *run,
+	const struct srplat_about *about, const char *error, int status)
+{
+	json_t *root = srplat_json_make(run, about, error, status);
+	int rc;
+
 	rc = json_dumpf(root, f, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
 	json_decref(root);
 	if (!rc && (fputc('\n', f) == EOF || fflush(f)))

@@ -2,7 +2,9 @@
 /*
  * A run as one JSON object:
  *
- *	{"runs": [{"completion", "operation", "input", "output", "block_bytes",
+ *	{"program", "version", "date",
+ *	 "settings": {"command", "rounds", "runtime_ns"},
+ *	 "runs": [{"completion", "operation", "input", "output", "block_bytes",
  *	  "depth", "pattern", "count", "errors", "elapsed_ns",
  *	  "bytes", "iops",
  *	  "bandwidth_bytes_per_s",
@@ -14,7 +16,11 @@
  *	  with stages=yes: "stages_ns": {"submit->posted": {...}, ...},
  *	  with counters: "cycles_per_io", "instructions_per_io",
  *	  with histogram=yes: "histogram", and with a rate
- *	    "response_histogram" (tools/srplat_hist.h)}],
+ *	    "response_histogram" (tools/srplat_hist.h),
+ *	  with modes in rounds: "rounds": [{"iops", "mean_ns", "p50_ns"}],
+ *	    "ratio": {"p50", "mean"}, each {"estimate", "low", "high",
+ *	    "pairs"}}],
+ *	 with modes in rounds: "noise": as "ratio", "method": {...},
  *	 "clock": {...}, "counters": {"scope", "reason"}, "notes": [...],
  *	 "sweep", "verify", "slow" where asked for}
  *
@@ -37,10 +43,22 @@
 int srplat_json_print(FILE *f, const struct srplat_run *run,
 	const struct srplat_about *about, const char *error, int status);
 
+/* The same as an object, which the caller puts; NULL: no memory. */
+json_t *srplat_json_make(const struct srplat_run *run,
+	const struct srplat_about *about, const char *error, int status);
+
 /* Text from outside that is not UTF-8 must not cost the whole object. */
 json_t *srplat_json_text(const char *given);
 /* One mode: an element of "runs". */
 json_t *srplat_json_mode(
 	const struct srplat_run *run, const struct srplat_mode *mode);
+/*
+ * Of modes side by side in rounds: "rounds" and "ratio" of each element of
+ * @runs, "noise" and "method" of @root. Nothing where there is nothing to
+ * compare.
+ */
+void srplat_json_add_ratios(json_t *root, const struct srplat_run *run);
+/* "program", "version", "date", "settings". */
+void srplat_json_add_origin(json_t *root, const struct srplat_run *run);
 
 #endif /* SRPLAT_JSON_H */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "config.h"
+#include "tools/html_page.h"
 #include "tools/srplat_json.h"
 #include "tools/srplat_merge.h"
 #include "tools/srplat_report.h"
@@ -38,6 +39,8 @@ parse_operands(struct srplat_merge *merge, int argc, char *const *argv,
 		if (is_operand(argv[i]))
 			words[nr++] = argv[i];
 	rc = srplat_opts_parse(&merge->opts, nr, words, reason, n);
+	merge->opts.nr_words = argc;
+	merge->opts.words = argv;
 	merge->opts.in = NULL;
 	merge->opts.depth = 0;
 	return rc;
@@ -72,6 +75,25 @@ srplat_merge_parse(struct srplat_merge *merge, int argc, char *const *argv,
 	return rc;
 }
 
+/* As srplat itself; a sum that was refused is no page. */
+static int
+write_page(const struct srplat_merge *merge, const char *error, int status)
+{
+	const char *path = merge->opts.html_path;
+	char reason[256];
+	json_t *doc;
+	int rc;
+
+	if (!path || !merge->run.nr_merged)
+		return 0;
+	doc = srplat_json_make(&merge->run, NULL, error, status);
+	rc = html_page_save(path, doc, reason, sizeof(reason));
+	if (rc)
+		fprintf(stderr, "srplat: %s\n", reason);
+	json_decref(doc);
+	return rc;
+}
+
 static int
 print(const struct srplat_merge *merge, const char *reason, int status)
 {
@@ -88,9 +110,13 @@ print(const struct srplat_merge *merge, const char *reason, int status)
 			srplat_report_table(stdout, run, NULL);
 		rc = fflush(stdout) ? -errno : 0;
 	}
+	if (rc)
+		fprintf(stderr, "srplat: writing the results: %s\n",
+			strerror(-rc));
+	if (write_page(merge, reason[0] ? reason : NULL, status))
+		rc = -EIO;
 	if (!rc)
 		return status;
-	fprintf(stderr, "srplat: writing the results: %s\n", strerror(-rc));
 	return status ? status : SRPLAT_EXIT_IO_ERROR;
 }
 

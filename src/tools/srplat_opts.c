@@ -294,9 +294,16 @@ set_pattern(struct ctx *ctx, const char *value)
 static int
 set_output(struct ctx *ctx, const char *value)
 {
-	static const char *const names[] = { "table", "json", NULL };
+	static const char *const names[] = { "table", "json", "html:FILE",
+		NULL };
+	static const char html[] = "html:";
 	int index;
 
+	if (strncmp(value, html, sizeof(html) - 1) == 0 &&
+		value[sizeof(html) - 1]) {
+		ctx->opts->html_path = value + sizeof(html) - 1;
+		return 0;
+	}
 	if (parse_enum("output", value, names, &index, ctx->reason, ctx->n))
 		return SRPLAT_EXIT_BAD_VALUE;
 	ctx->opts->output = (enum srplat_output)index;
@@ -537,6 +544,8 @@ srplat_opts_parse(struct srplat_opts *opts, int argc, char *const *argv,
 	int i, rc;
 
 	memset(opts, 0, sizeof(*opts));
+	opts->nr_words = argc;
+	opts->words = argv;
 	/* Every word is read before complaining, so that errors can go into
 	 * a JSON object wherever output=json stands: the first one counts. */
 	for (i = 1; i < argc; i++)

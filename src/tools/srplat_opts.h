@@ -76,6 +76,8 @@ struct srplat_key {
 
 /* The texts are the caller's argv; nothing here is allocated. */
 struct srplat_opts {
+	int nr_words;
+	char *const *words; /* all of the command line */
 	const char *in;
 	const char *out;
 	/* as given; NULL where not */
@@ -96,6 +98,7 @@ struct srplat_opts {
 	enum srplat_status status;
 	enum srplat_pattern pattern;
 	enum srplat_output output;
+	const char *html_path; /* the page besides; NULL: none */
 	int completion;
 	bool has_completion;
 	unsigned int depth;

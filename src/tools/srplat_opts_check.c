@@ -106,9 +106,13 @@ srplat_opts_check(struct srplat_opts *opts, char *reason, size_t n)
 		rc = check_endpoints(&ctx);
 	if (!rc)
 		rc = check_load(&ctx);
-	if (!rc && opts->wants_histogram && opts->output != SRPLAT_OUTPUT_JSON)
+	if (!rc && opts->wants_histogram &&
+		opts->output != SRPLAT_OUTPUT_JSON && !opts->html_path)
 		rc = refuse(&ctx,
 			"histogram=yes is for JSON: give output=json too");
+	/* The page draws them; of a sweep it has the points. */
+	if (opts->html_path && !opts->sweep.by)
+		opts->wants_histogram = true;
 	return rc;
 }
 

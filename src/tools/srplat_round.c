@@ -209,6 +209,8 @@ account(struct srplat_run *run, struct srplat_mode *mode,
 	mode->max_waiting = max(mode->max_waiting, run->probe.max_waiting);
 	srplat_counts_add(&mode->counts, &before->counts, &after->counts);
 	if (loop->nr_done) {
+		mode->round_iops[mode->nr_rounds] = (double)loop->nr_done *
+			1e9 / (double)max(elapsed_ns, (uint64_t)1);
 		mode->round_mean_ns[mode->nr_rounds] = hist_mean(run->scratch);
 		mode->round_p50_ns[mode->nr_rounds++] =
 			(double)hist_percentile(run->scratch, 50);

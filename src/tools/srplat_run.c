@@ -93,11 +93,13 @@ make_results(const struct srplat_run *run, struct srplat_mode *mode)
 		calloc(run->nr_rounds, sizeof(*mode->round_mean_ns));
 	mode->round_p50_ns =
 		calloc(run->nr_rounds, sizeof(*mode->round_p50_ns));
+	mode->round_iops = calloc(run->nr_rounds, sizeof(*mode->round_iops));
 	if (mode->rate)
 		mode->response = make_hists(1);
 	if (run->opts->wants_stages)
 		mode->stages = make_hists(SRPLAT_NR_STAGES);
 	return !mode->hist || !mode->round_mean_ns || !mode->round_p50_ns ||
+			!mode->round_iops ||
 			(mode->rate && !mode->response) ||
 			(run->opts->wants_stages && !mode->stages)
 		? -ENOMEM
@@ -325,6 +327,7 @@ srplat_run_fini(struct srplat_run *run)
 		free(run->modes[i].stages);
 		free(run->modes[i].round_mean_ns);
 		free(run->modes[i].round_p50_ns);
+		free(run->modes[i].round_iops);
 	}
 	run->nr_modes = 0;
 	srplat_counters_close(&run->counters);

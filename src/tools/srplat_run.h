@@ -116,6 +116,7 @@ struct srplat_mode {
 	unsigned int nr_rounds; /* that were run */
 	double *round_mean_ns;	/* of each */
 	double *round_p50_ns;
+	double *round_iops;
 	uint64_t next;		/* where the next round goes on */
 	uint64_t random;
 	struct hist *hist;

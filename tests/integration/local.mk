@@ -173,7 +173,12 @@ tests_integration_test_tmf_refused_SOURCES = \
 	$(TMF_RIG)
 tests_integration_test_tmf_refused_LDADD = $(INTEGRATION_LIBS)
 
+# What makes a page of a document that is in a file.
+check_PROGRAMS += tests/integration/html_render
+tests_integration_html_render_LDADD = $(TOOLS_LIBS)
+
 INTEGRATION_SHELL = \
+	tests/integration/html_page.sh \
 	tests/integration/probes.sh \
 	tests/integration/srplat_bad_input.sh \
 	tests/integration/srplat_demo.sh \

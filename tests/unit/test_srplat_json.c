@@ -238,6 +238,59 @@ START_TEST(a_sweep_is_an_array_of_points)
 }
 END_TEST
 
+START_TEST(modes_in_rounds_are_held_against_the_first)
+{
+	double iops[] = { 100, 110, 90 }, slow[] = { 20, 22, 20 };
+	double fast[] = { 10, 10, 10 };
+	json_t *root, *one, *ratio;
+	int i;
+
+	run.nr_modes = 2;
+	run.nr_rounds = 3;
+	run.modes[1] = run.modes[0];
+	for (i = 0; i < 2; i++) {
+		run.modes[i].nr_rounds = 3;
+		run.modes[i].round_iops = iops;
+		run.modes[i].round_mean_ns = i ? slow : fast;
+		run.modes[i].round_p50_ns = i ? slow : fast;
+	}
+	root = print(&run, NULL, NULL, 0);
+	one = json_array_get(json_object_get(root, "runs"), 1);
+	ck_assert_uint_eq(json_array_size(json_object_get(one, "rounds")), 3);
+	ratio = json_object_get(json_object_get(one, "ratio"), "p50");
+	ck_assert_double_eq(number(ratio, "estimate"), 2);
+	ck_assert_double_eq(number(ratio, "low"), 2);
+	ck_assert_double_eq(number(ratio, "high"), 2.2);
+	ck_assert_double_eq(number(ratio, "pairs"), 3);
+	ratio = json_object_get(json_object_get(root, "noise"), "mean");
+	ck_assert_double_eq(number(ratio, "estimate"), 1);
+	ck_assert_double_eq(number(ratio, "pairs"), 2);
+	ck_assert_double_eq(
+		number(json_object_get(root, "method"), "confidence"), 0.75);
+	json_decref(root);
+}
+END_TEST
+
+START_TEST(the_origin_is_stated)
+{
+	char *words[] = { (char *)(uintptr_t)"srplat",
+		(char *)(uintptr_t)"if=/\xff" };
+	json_t *root, *settings;
+
+	opts.nr_words = 2;
+	opts.words = words;
+	root = print(&run, NULL, NULL, 0);
+	settings = json_object_get(root, "settings");
+	ck_assert_str_eq(
+		json_string_value(json_object_get(root, "program")), "srplat");
+	ck_assert_uint_eq(
+		strlen(json_string_value(json_object_get(root, "date"))), 20);
+	ck_assert_uint_eq(
+		json_array_size(json_object_get(settings, "command")), 2);
+	json_decref(root);
+}
+END_TEST
+
 START_TEST(output_that_cannot_be_written_is_reported)
 {
 	FILE *f = fopen("/dev/full", "w");
@@ -263,6 +316,8 @@ main(void)
 	tcase_add_test(tcase, clock_and_notes_are_stated);
 	tcase_add_test(tcase, what_was_asked_for_besides_is_there);
 	tcase_add_test(tcase, a_sweep_is_an_array_of_points);
+	tcase_add_test(tcase, modes_in_rounds_are_held_against_the_first);
+	tcase_add_test(tcase, the_origin_is_stated);
 	tcase_add_test(tcase, output_that_cannot_be_written_is_reported);
 	return unit_run(tcase, "srplat_json");
 }

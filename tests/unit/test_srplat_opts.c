@@ -106,6 +106,24 @@ START_TEST(the_operands_of_load_and_judgement_are_read)
 }
 END_TEST
 
+START_TEST(a_page_is_written_besides_and_has_the_histograms)
+{
+	ck_assert_int_eq(parse("if=a output=html:/tmp/x.html"), 0);
+	ck_assert_int_eq(opts.output, SRPLAT_OUTPUT_TABLE);
+	ck_assert_str_eq(opts.html_path, "/tmp/x.html");
+	ck_assert(opts.wants_histogram);
+	ck_assert_int_eq(parse("if=a output=html:x output=json"), 0);
+	ck_assert_int_eq(opts.output, SRPLAT_OUTPUT_JSON);
+	ck_assert_str_eq(opts.html_path, "x");
+	ck_assert_int_eq(opts.nr_words, 4);
+	/* Of a sweep the page has the points. */
+	ck_assert_int_eq(parse("if=a output=html:x sweep=depth:1-4"), 0);
+	ck_assert(!opts.wants_histogram);
+	ck_assert_int_eq(parse("if=a"), 0);
+	ck_assert_ptr_null(opts.html_path);
+}
+END_TEST
+
 START_TEST(what_does_not_go_together_is_refused_in_one_sentence)
 {
 	static const struct {
@@ -238,6 +256,8 @@ START_TEST(bad_operands_are_answered_with_key_and_what_is_allowed)
 		{ "if=a runtime=1y", "runtime=1y is not a duration" },
 		{ "if=a pattern=random", "did you mean rand?" },
 		{ "if=a output=xml", "table, json" },
+		{ "if=a output=html", "html:FILE" },
+		{ "if=a output=html:", "html:FILE" },
 	};
 	size_t i;
 
@@ -313,6 +333,8 @@ main(void)
 	tcase_add_test(tcase, positions_past_any_device_are_refused);
 	tcase_add_test(tcase, the_help_names_every_operand);
 	tcase_add_test(tcase, the_operands_of_load_and_judgement_are_read);
+	tcase_add_test(
+		tcase, a_page_is_written_besides_and_has_the_histograms);
 	tcase_add_test(
 		tcase, what_does_not_go_together_is_refused_in_one_sentence);
 	return unit_run(tcase, "srplat_opts");
