@@ -178,6 +178,7 @@ check_PROGRAMS += tests/integration/html_render
 tests_integration_html_render_LDADD = $(TOOLS_LIBS)
 
 INTEGRATION_SHELL = \
+	tests/integration/html_browser.sh \
 	tests/integration/html_page.sh \
 	tests/integration/probes.sh \
 	tests/integration/srplat_bad_input.sh \
@@ -193,4 +194,4 @@ INTEGRATION_SHELL = \
 	tests/integration/srptgt.sh \
 	$(NULL)
 
-EXTRA_DIST += $(INTEGRATION_SHELL)
+EXTRA_DIST += $(INTEGRATION_SHELL) tests/integration/html_browser.js
