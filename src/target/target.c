@@ -158,10 +158,12 @@ target_free(struct target *target)
 	free(target);
 }
 
+/* NULL with errno. */
 static struct target *
 target_alloc(void)
 {
 	struct target *target = calloc(1, sizeof(*target));
+	int rc;
 
 	if (!target)
 		return NULL;
@@ -175,11 +177,13 @@ target_alloc(void)
 	pthread_mutex_init(&target->lock, NULL);
 	pthread_cond_init(&target->thawed, NULL);
 	pthread_cond_init(&target->changed, NULL);
-	if (loop_init(&target->loop)) {
+	rc = loop_init(&target->loop);
+	if (rc) {
 		pthread_cond_destroy(&target->thawed);
 		pthread_cond_destroy(&target->changed);
 		pthread_mutex_destroy(&target->lock);
 		free(target);
+		errno = -rc;
 		return NULL;
 	}
 	return target;
@@ -197,8 +201,9 @@ target_create(const struct target_attr *attr, struct target **out, char *reason,
 		return rc;
 	target = target_alloc();
 	if (!target) {
-		snprintf(reason, n, "no memory or no descriptors for a target");
-		return -ENOMEM;
+		rc = -errno;
+		snprintf(reason, n, "making a target: %s", strerror(-rc));
+		return rc;
 	}
 	target_set_attr(target, attr);
 	rc = target_open_luns(target, attr, reason, n);
