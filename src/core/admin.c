@@ -5,9 +5,9 @@
 #include "core/admin.h"
 #include "core/lun.h"
 #include "core/queue.h"
+#include "core/response.h"
 #include "util/clock.h"
 
-#define ADMIN_UA_RETRIES 16
 #define ADMIN_WAIT_NS (100 * CLOCK_NS_PER_MSEC)
 
 int
@@ -33,10 +33,11 @@ admin_grow(struct srpi_session *session, size_t bytes, char *reason, size_t n)
 	return 0;
 }
 
-/* One try: what the target answered is in *result, sense copied. */
+/* One try: what the target answered is in *cmd, and what to do about it. */
 static int
 admin_try(struct srpi_session *session, struct admin_cmd *cmd,
-	struct srpi_result *result, char *reason, size_t n)
+	unsigned int nr_attentions, enum response_verdict *verdict,
+	char *reason, size_t n)
 {
 	struct srpi_lun lun = { .lun = cmd->lun };
 	struct iovec iov = {
@@ -44,6 +45,7 @@ admin_try(struct srpi_session *session, struct admin_cmd *cmd,
 		.iov_len = cmd->alloc_bytes,
 	};
 	struct srpi_io *io = srpi_get(session->control);
+	const struct srpi_result *result;
 	int ret;
 
 	assert(io && cmd->alloc_bytes <= srpi_mem_bytes(session->scratch));
@@ -53,33 +55,17 @@ admin_try(struct srpi_session *session, struct admin_cmd *cmd,
 	srpi_queue_io(io);
 	srpi_submit(session->control);
 	srpi_wait(session->control, &io, 1, 1, -1);
-	*result = *srpi_result(io);
+	result = srpi_result(io);
 	cmd->data = iov.iov_base;
 	cmd->bytes = result->bytes;
 	cmd->has_sense = !scsi_sense_decode(
 		result->sense, result->sense_bytes, &cmd->sense);
+	*verdict = response_policy(result, nr_attentions);
 	if (result->error)
 		srpi_explain(io, reason, n);
 	ret = result->error;
 	srpi_put(io);
 	return ret;
-}
-
-/* May the same command succeed a moment later? */
-static bool
-admin_is_passing(const struct admin_cmd *cmd, const struct srpi_result *result)
-{
-	if (result->status == SCSI_STATUS_BUSY ||
-		result->status == SCSI_STATUS_TASK_SET_FULL)
-		return true;
-	return cmd->has_sense && cmd->sense.key == SCSI_KEY_NOT_READY &&
-		scsi_sense_code(&cmd->sense) == 0x0401;
-}
-
-static bool
-admin_is_attention(const struct admin_cmd *cmd)
-{
-	return cmd->has_sense && cmd->sense.key == SCSI_KEY_UNIT_ATTENTION;
 }
 
 int
@@ -89,23 +75,21 @@ admin_run(struct srpi_session *session, struct admin_cmd *cmd, char *reason,
 	static const struct timespec pause = { 0, ADMIN_WAIT_NS };
 	uint64_t give_up = clock_ns() +
 		session->attr.ready_timeout_ms * CLOCK_NS_PER_MSEC;
-	struct srpi_result result;
+	enum response_verdict verdict;
 	unsigned int attentions = 0;
 	int ret;
 
 	for (;;) {
-		ret = admin_try(session, cmd, &result, reason, n);
-		if (!ret)
-			return 0;
-		if (admin_is_attention(cmd) &&
-			attentions++ < ADMIN_UA_RETRIES) {
+		ret = admin_try(session, cmd, attentions, &verdict, reason, n);
+		if (!ret || verdict == RESPONSE_FINAL)
+			return ret;
+		if (verdict == RESPONSE_RETRY_NOW) {
+			attentions++;
 			pthread_mutex_lock(&session->lock);
 			session->gone.unit_attentions++;
 			pthread_mutex_unlock(&session->lock);
 			continue;
 		}
-		if (!admin_is_passing(cmd, &result))
-			return ret;
 		if (clock_ns() >= give_up)
 			return -EAGAIN;
 		nanosleep(&pause, NULL);

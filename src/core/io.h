@@ -62,7 +62,8 @@ struct srpi_io {
 	uint32_t place; /* the tag: with */
 	_Atomic uint32_t life;
 	_Atomic uint8_t state; /* enum io_state */
-	uint8_t dir, retries;
+	uint8_t dir;
+	uint8_t retries, attentions; /* after BUSY; after unit attentions */
 	bool is_raw; /* the caller's own CDB: its answer is not judged */
 	/* Its SENDs read the caller's memory: it ends when those are complete
 	 * too; nr_sends are under way. */

@@ -20,6 +20,7 @@ srpi_get(struct srpi_queue *queue)
 	io = &queue->ios[tag];
 	io_set_state(io, IO_HELD);
 	io->retries = 0;
+	io->attentions = 0;
 	io->data = NULL;
 	io->result.error = 0;
 	return io;

@@ -45,19 +45,19 @@ response_sense(struct srpi_io *io, const struct srp_iu_rsp *rsp)
 	io->result.sense_bytes = (uint8_t)bytes;
 }
 
-static enum response_verdict
-response_judge_sense(struct srpi_io *io)
+enum response_verdict
+response_policy(const struct srpi_result *result, unsigned int nr_attentions)
 {
 	struct scsi_sense sense;
 
-	io->result.error = -EIO;
-	if (scsi_sense_decode(
-		    io->result.sense, io->result.sense_bytes, &sense))
+	if (result->status == SCSI_STATUS_BUSY ||
+		result->status == SCSI_STATUS_TASK_SET_FULL)
+		return RESPONSE_RETRY_LATER;
+	if (result->status != SCSI_STATUS_CHECK_CONDITION ||
+		scsi_sense_decode(result->sense, result->sense_bytes, &sense))
 		return RESPONSE_FINAL;
-	if (sense.key == SCSI_KEY_DATA_PROTECT)
-		io->result.error = -EROFS;
 	if (sense.key == SCSI_KEY_UNIT_ATTENTION &&
-		io->retries < RESPONSE_UA_RETRIES)
+		nr_attentions < RESPONSE_UA_RETRIES)
 		return RESPONSE_RETRY_NOW;
 	/* 04/01: in process of becoming ready */
 	if (sense.key == SCSI_KEY_NOT_READY &&
@@ -66,40 +66,44 @@ response_judge_sense(struct srpi_io *io)
 	return RESPONSE_FINAL;
 }
 
-static enum response_verdict
-response_judge_status(struct srpi_io *io)
+static int
+response_sense_error(const struct srpi_io *io)
+{
+	struct scsi_sense sense;
+
+	if (!scsi_sense_decode(
+		    io->result.sense, io->result.sense_bytes, &sense) &&
+		sense.key == SCSI_KEY_DATA_PROTECT)
+		return -EROFS;
+	return -EIO;
+}
+
+static int
+response_error(const struct srpi_io *io)
 {
 	switch (io->result.status) {
 	case SCSI_STATUS_GOOD:
 	case SCSI_STATUS_CONDITION_MET:
 		/* a block command moves all of its blocks or has failed */
-		io->result.error =
-			io->result.residual > 0 && !io->is_raw ? -EIO : 0;
-		return RESPONSE_FINAL;
+		return io->result.residual > 0 && !io->is_raw ? -EIO : 0;
 	case SCSI_STATUS_CHECK_CONDITION:
-		return response_judge_sense(io);
+		return response_sense_error(io);
 	case SCSI_STATUS_BUSY:
 	case SCSI_STATUS_TASK_SET_FULL:
-		io->result.error = -EBUSY;
-		return RESPONSE_RETRY_LATER;
+		return -EBUSY;
 	case SCSI_STATUS_RESERVATION_CONFLICT:
-		io->result.error = -EBADE;
-		return RESPONSE_FINAL;
+		return -EBADE;
 	case SCSI_STATUS_TASK_ABORTED:
 		/* by task management: ours, or another initiator's */
-		io->result.error = -ECANCELED;
-		return RESPONSE_FINAL;
+		return -ECANCELED;
 	default:
-		io->result.error = -EIO;
-		return RESPONSE_FINAL;
+		return -EIO;
 	}
 }
 
 enum response_verdict
 response_judge(struct srpi_io *io, const struct srp_iu_rsp *rsp)
 {
-	enum response_verdict verdict;
-
 	io->result.status = rsp->status;
 	io->result.response = 0;
 	response_residual(io, rsp);
@@ -111,8 +115,9 @@ response_judge(struct srpi_io *io, const struct srp_iu_rsp *rsp)
 		io->result.bytes = 0;
 		return RESPONSE_FINAL;
 	}
-	verdict = response_judge_status(io);
-	return io->is_raw ? RESPONSE_FINAL : verdict;
+	io->result.error = response_error(io);
+	return io->is_raw ? RESPONSE_FINAL
+			  : response_policy(&io->result, io->attentions);
 }
 
 static uint64_t
@@ -130,14 +135,15 @@ response_retry(struct channel *ch, struct srpi_io *io,
 	counter_add(&ch->stats.retries, 1);
 	if (verdict == RESPONSE_RETRY_NOW) {
 		counter_add(&ch->stats.unit_attentions, 1);
+		io->attentions++;
 		io_list_add(&ch->ready, io);
 	} else {
 		io->retry_at_ns = clock_coarse_ns() + response_backoff_ns(io);
 		io_list_add(&ch->delayed, io);
 		ch->scan_at_ns = min(ch->scan_at_ns, io->retry_at_ns);
+		if (io->retries < UINT8_MAX)
+			io->retries++;
 	}
-	if (io->retries < UINT8_MAX)
-		io->retries++;
 	/* a late second response to the first try must not match this one */
 	io_next_life(io);
 	srp_iu_cmd_set_tag(io->iu, io_tag(io));

@@ -15,6 +15,12 @@ enum response_verdict {
 };
 
 /*
+ * What an outcome asks for, after so many unit attentions of the same command.
+ * Pure.
+ */
+enum response_verdict response_policy(const struct srpi_result *result,
+	unsigned int nr_attentions);
+/*
  * Fills @io's result from @rsp and says what to do. Pure: touches nothing
  * but the result and the sense buffer.
  */

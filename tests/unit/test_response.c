@@ -119,12 +119,16 @@ START_TEST(a_unit_attention_is_tried_again_but_a_storm_ends)
 	struct srp_iu_rsp rsp = with_sense(SCSI_KEY_UNIT_ATTENTION, 0x29, 0);
 
 	ck_assert_int_eq(response_judge(&io, &rsp), RESPONSE_RETRY_NOW);
-	io.retries = 15;
+	io.attentions = 15;
 	ck_assert_int_eq(response_judge(&io, &rsp), RESPONSE_RETRY_NOW);
-	io.retries = 16;
+	io.attentions = 16;
 	ck_assert_int_eq(response_judge(&io, &rsp), RESPONSE_FINAL);
 	ck_assert_int_eq(io.result.error, -EIO);
 	ck_assert_uint_eq(io.result.sense_bytes, 18);
+	/* however long it was busy before */
+	io.attentions = 0;
+	io.retries = 255;
+	ck_assert_int_eq(response_judge(&io, &rsp), RESPONSE_RETRY_NOW);
 }
 END_TEST
 
