@@ -295,8 +295,9 @@ int srpi_queue_create(struct srpi_session *session,
 	const struct srpi_queue_opts *opts, struct srpi_queue **queue,
 	char *reason, size_t n);
 /*
- * I/Os still outstanding are given up; a queue that shares its connection
- * waits for its own first, io_timeout at most. NULL is allowed.
+ * I/Os still outstanding are given up; a queue that shares its connection has
+ * its own aborted first, and waits for those that the target refuses to abort,
+ * io_timeout at most. NULL is allowed.
  */
 void srpi_queue_destroy(struct srpi_queue *queue);
 void srpi_queue_info(const struct srpi_queue *queue,

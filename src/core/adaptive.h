@@ -17,7 +17,8 @@
  * shared core). That is no property of the waits but of the machine, so it is
  * tried: now and then, for a while, every second wait blocks at once. When
  * those are clearly shorter than their neighbours (four standard errors),
- * blocking becomes the rule, until trials say the opposite as clearly. Trials are so rare that their cost is ADAPTIVE_TRIAL_COST.
+ * blocking becomes the rule, until trials say the opposite as clearly. Trials
+ * are so rare that their cost is ADAPTIVE_TRIAL_COST.
  *
  * Observed waits are kept as a histogram that forgets: weights are halved
  * every ADAPTIVE_HALF_LIFE waits.

@@ -225,14 +225,23 @@ session_get_channel(struct srpi_session *session, struct srpi_queue *queue,
 	return ret;
 }
 
-/* Its commands still under way come to their end, at the latest in time. */
+/*
+ * Its commands still under way are aborted; one that the target does not want
+ * to abort comes to its end by itself, at the latest in time.
+ */
 static void
 channels_drain(struct srpi_queue *queue)
 {
 	struct srpi_io *ios[16];
+	char reason[256];
 	unsigned int i;
 	int nr;
 
+	for (i = 0; i < queue->depth && queue->nr_outstanding; i++)
+		if (io_state(&queue->ios[i]) == IO_READY ||
+			io_state(&queue->ios[i]) == IO_POSTED)
+			srpi_tmf(queue->session, NULL, SRPI_TMF_ABORT_TASK,
+				&queue->ios[i], reason, sizeof(reason));
 	while (queue->nr_outstanding) {
 		nr = srpi_wait(queue, ios, 1, ARRAY_SIZE(ios), -1);
 		for (i = 0; (int)i < nr; i++)

@@ -110,6 +110,12 @@ cm_refusal_explain(const struct cm_refusal *refusal,
 			refusal->status, cm_rej_name(refusal->status));
 		return -EHOSTUNREACH;
 	}
+	if (refusal->status == CM_REJ_CONSUMER_DEFINED) {
+		snprintf(reason, n,
+			"whoever listens there refused the login without an SRP_LOGIN_REJ: %s (CM reject %d); is it an SRP target? If so, look at its log",
+			cm_rej_name(refusal->status), refusal->status);
+		return -ECONNREFUSED;
+	}
 	snprintf(reason, n,
 		"the target's connection manager refused the login: %s (CM reject %d); look at the target's log",
 		cm_rej_name(refusal->status), refusal->status);

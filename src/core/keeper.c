@@ -59,7 +59,8 @@ keeper_poll(struct channel *ch)
 static bool
 keeper_is_idle(const struct channel *ch)
 {
-	return !ch->is_blocked && ch->nr_posted == 0 && ch->nr_answered == 0 && !ch->ready.head && !ch->delayed.head;
+	return !ch->is_blocked && ch->nr_posted == 0 &&
+		ch->nr_answered == 0 && !ch->ready.head && !ch->delayed.head;
 }
 
 /* Arms the CQ, so that the next IU wakes us; polls for what came before. */

@@ -11,6 +11,8 @@
 #include "core/share.h"
 #include "core/wakecost.h"
 
+#define QUEUE_FLAGS (SRPI_QUEUE_TIMES | SRPI_QUEUE_STAGES)
+
 static int
 queue_alloc(struct srpi_queue *queue, uint32_t depth)
 {
@@ -120,6 +122,19 @@ queue_destroy(struct srpi_queue *queue)
 }
 
 static int
+queue_check_cpu(int cpu, char *reason, size_t n)
+{
+	long nr_cpus = sysconf(_SC_NPROCESSORS_CONF);
+
+	if (cpu >= -1 && cpu < nr_cpus)
+		return 0;
+	snprintf(reason, n,
+		"there is no CPU %d; a queue's is 0 to %ld, or -1 for any", cpu,
+		nr_cpus - 1);
+	return -EINVAL;
+}
+
+static int
 queue_check_opts(const struct srpi_session *session,
 	const struct srpi_queue_opts *given, struct srpi_queue_opts *opts,
 	char *reason, size_t n)
@@ -138,13 +153,18 @@ queue_check_opts(const struct srpi_session *session,
 	}
 	if (!completion_find(opts->completion)) {
 		snprintf(reason, n,
-			"completion mode %s is not in this version",
-			srpi_completion_name(opts->completion)
-				? srpi_completion_name(opts->completion)
-				: "unknown");
+			"there is no completion mode %u; it is %u (inline) to %u (adaptive), or 0 for the session's",
+			(unsigned int)opts->completion, SRPI_COMPLETION_INLINE,
+			SRPI_NR_COMPLETIONS - 1);
 		return -EOPNOTSUPP;
 	}
-	return 0;
+	if (opts->flags & ~QUEUE_FLAGS) {
+		snprintf(reason, n,
+			"a queue has no flags 0x%x; there are SRPI_QUEUE_TIMES and SRPI_QUEUE_STAGES",
+			opts->flags & ~QUEUE_FLAGS);
+		return -EINVAL;
+	}
+	return queue_check_cpu(opts->cpu, reason, n);
 }
 
 int
@@ -162,8 +182,10 @@ srpi_queue_create(struct srpi_session *session,
 	number = session->next_queue++;
 	pthread_mutex_unlock(&session->lock);
 	ret = queue_create(session, &opts, number, queue, reason, n);
-	if (ret)
+	if (ret) {
+		session_add_remedy(ret, reason, n);
 		return ret;
+	}
 	pthread_mutex_lock(&session->lock);
 	list_add_tail(&session->queues, &(*queue)->node);
 	pthread_mutex_unlock(&session->lock);

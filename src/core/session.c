@@ -2,6 +2,7 @@
 #include <arpa/inet.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 
 #include "core/admin.h"
 #include "core/channel.h"
@@ -19,6 +20,23 @@
 #define SESSION_CONTROL_DEPTH 4
 
 /* ---- the device ---- */
+
+void
+session_add_remedy(int ret, char *reason, size_t n)
+{
+	struct rlimit limit;
+	size_t at = strlen(reason);
+
+	if (at >= n)
+		return;
+	if (ret == -EMFILE && !getrlimit(RLIMIT_NOFILE, &limit))
+		snprintf(reason + at, n - at,
+			"; this process may have %llu open: raise that limit (ulimit -n, LimitNOFILE=)",
+			(unsigned long long)limit.rlim_cur);
+	else if (ret == -ENFILE)
+		snprintf(reason + at, n - at,
+			"; so many may the system have open: raise that limit (sysctl fs.file-max)");
+}
 
 int
 session_call_failed(struct srpi_session *session, const char *what, int error,

@@ -112,6 +112,8 @@ int session_create(const struct session_attr *attr,
 	struct srpi_session **session, char *reason, size_t n);
 void session_destroy(struct srpi_session *session);
 
+/* Adds to a sentence what can be done about @ret, where that is not plain. */
+void session_add_remedy(int ret, char *reason, size_t n);
 /* "@what: why", with the fabric's own diagnosis; returns -@error. */
 int session_call_failed(struct srpi_session *session, const char *what,
 	int error, char *reason, size_t n);

@@ -13,6 +13,9 @@
 #include "util/compiler.h"
 #include "util/parse.h"
 
+#define MS UINT64_C(1000000)
+#define HOUR (3600 * 1000 * MS)
+
 /* Text longer than this is no number and no word of ours. */
 #define VALUE_MAX 64
 
@@ -67,16 +70,20 @@ set_size(const struct key *key, const char *value, struct keys *keys,
 	return parse_size(value, &limits, key_field(key, keys), reason, n);
 }
 
-/* Rounded up: a short time must not become none. */
+/* Rounded up: a short time must not become none. A bare number: seconds. */
 static int
 set_duration(const struct key *key, const char *value, struct keys *keys,
 	char *reason, size_t n)
 {
-	const struct parse_limits limits = key_limits(key);
+	struct parse_limits limits = key_limits(key);
 	unsigned int *field = key_field(key, keys);
 	uint64_t ns;
-	int rc = parse_duration_ns(value, &limits, &ns, reason, n);
+	int rc;
 
+	/* nobody means seconds where the most is one of them */
+	if (key->unit_ns == MS)
+		limits.unit_ns = 1000 * MS;
+	rc = parse_duration_ns(value, &limits, &ns, reason, n);
 	if (rc == 0)
 		*field = (unsigned int)DIV_ROUND_UP(ns, key->unit_ns);
 	return rc;
@@ -229,8 +236,6 @@ set_proto(const struct key *key, const char *value, struct keys *keys,
 #define COMPLETION_INITIAL "adaptive"
 
 #define FIELD(member) .field = offsetof(struct keys, member)
-#define MS UINT64_C(1000000)
-#define HOUR (3600 * 1000 * MS)
 
 /* Sorted by who uses them: any URL, srp://, demo://. */
 static const struct key table[] = {

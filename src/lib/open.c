@@ -118,9 +118,11 @@ srpi_open(const char *text, const struct srpi_opts *opts,
 	rc = url_parse(text, opts, &url, reason, n);
 	if (rc)
 		return rc;
-	if (url.form == URL_SRP)
-		return open_srp(&url, session, reason, n);
-	return open_demo(&url, session, reason, n);
+	rc = url.form == URL_SRP ? open_srp(&url, session, reason, n)
+				 : open_demo(&url, session, reason, n);
+	if (rc)
+		session_add_remedy(rc, reason, n);
+	return rc;
 }
 
 int

@@ -96,6 +96,29 @@ parse_authority(struct span text, struct url *url, char *reason, size_t n)
 
 /* ---- keys ------------------------------------------------------------ */
 
+/* What is wrong with the first escape in @text that is. */
+static int
+fail_escape(struct span text, const char *what, const char *sign,
+	char *reason, size_t n)
+{
+	for (size_t i = 0; i < text.len; i++) {
+		if (text.at[i] != '%')
+			continue;
+		if (text.len - i < 3 || !isxdigit((unsigned char)text.at[i + 1]) ||
+			!isxdigit((unsigned char)text.at[i + 2]))
+			break;
+		if (text.at[i + 1] == '0' && text.at[i + 2] == '0')
+			return text_fail(reason, n,
+				"%s%s has a zero byte (%%00), which ends a text "
+				"and is not allowed in one",
+				what, sign);
+	}
+	return text_fail(reason, n,
+		"%s%s has a bad escape: %% is followed by two "
+		"hexadecimal digits; a %% itself is %%25",
+		what, sign);
+}
+
 static int
 decode_value(const struct key *key, struct span text, char value[VALUE_BYTES],
 	char *reason, size_t n)
@@ -106,10 +129,7 @@ decode_value(const struct key *key, struct span text, char value[VALUE_BYTES],
 		return text_fail(reason, n, "%s= is longer than %d characters",
 			key_name(key), VALUE_BYTES - 1);
 	if (len < 0)
-		return text_fail(reason, n,
-			"%s= has a bad escape: %% is followed by two "
-			"hexadecimal digits, not 00; a %% itself is %%25",
-			key_name(key));
+		return fail_escape(text, key_name(key), "=", reason, n);
 	return 0;
 }
 
@@ -214,9 +234,7 @@ parse_path(struct span path, struct url *url, char *reason, size_t n)
 			"the path is longer than %zu characters",
 			sizeof(demo->backend) - 1);
 	if (len < 0)
-		return text_fail(reason, n,
-			"the path has a bad escape: %% is followed by two "
-			"hexadecimal digits, not 00; a %% itself is %%25");
+		return fail_escape(path, "the path", "", reason, n);
 	for (long i = 0; i < len; i++)
 		if (iscntrl((unsigned char)demo->backend[i]))
 			return text_fail(reason, n,

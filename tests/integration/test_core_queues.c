@@ -501,21 +501,34 @@ START_TEST(a_queue_has_as_many_tags_as_its_depth)
 }
 END_TEST
 
-START_TEST(a_depth_out_of_range_is_refused)
+static void
+expect_refused(const struct srpi_queue_opts *opts, int ret, const char *words)
 {
-	struct srpi_queue_opts opts = SRPI_QUEUE_OPTS_INIT;
 	struct srpi_queue *queue;
 
-	up(SOFT_IRQ_SOFTIRQ, SRPI_COMPLETION_INLINE, 1);
-	opts.depth = 1025;
-	ck_assert_int_eq(srpi_queue_create(rig.session, &opts, &queue,
+	ck_assert_int_eq(srpi_queue_create(rig.session, opts, &queue,
 				 rig.reason, sizeof(rig.reason)),
-		-EINVAL);
+		ret);
+	ck_assert_msg(strstr(rig.reason, words), "%s", rig.reason);
+}
+
+START_TEST(options_out_of_range_are_refused)
+{
+	struct srpi_queue_opts opts = { .depth = 1025, .cpu = -1 };
+
+	up(SOFT_IRQ_SOFTIRQ, SRPI_COMPLETION_INLINE, 1);
+	expect_refused(&opts, -EINVAL, "1 to 1024, not 1025");
 	opts.depth = 4;
 	opts.completion = SRPI_NR_COMPLETIONS;
-	ck_assert_int_eq(srpi_queue_create(rig.session, &opts, &queue,
-				 rig.reason, sizeof(rig.reason)),
-		-EOPNOTSUPP);
+	expect_refused(&opts, -EOPNOTSUPP, "1 (inline) to 5 (adaptive)");
+	opts.completion = SRPI_COMPLETION_THREAD;
+	opts.cpu = 100000;
+	expect_refused(&opts, -EINVAL, "no CPU 100000");
+	opts.cpu = -2;
+	expect_refused(&opts, -EINVAL, "no CPU -2");
+	opts.cpu = 0;
+	opts.flags = 0xfff0 | SRPI_QUEUE_TIMES;
+	expect_refused(&opts, -EINVAL, "no flags 0xfff0");
 	down();
 }
 END_TEST
@@ -545,7 +558,7 @@ add_tests(TCase *tcase)
 	tcase_add_test(tcase, a_queue_that_spins_has_no_descriptor);
 	tcase_add_loop_test(tcase, a_queue_has_as_many_tags_as_its_depth, 0,
 		(int)ARRAY_SIZE(depths));
-	tcase_add_test(tcase, a_depth_out_of_range_is_refused);
+	tcase_add_test(tcase, options_out_of_range_are_refused);
 }
 
 int

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include <srpi/srpi.h>
 
@@ -375,6 +376,30 @@ START_TEST(a_session_says_what_it_is)
 }
 END_TEST
 
+/* At whatever descriptor it ends: the limit and what raises it are named. */
+START_TEST(too_few_descriptors_are_said_with_the_limit)
+{
+	struct rlimit limit;
+	struct srpi_session *session = NULL;
+	int ret = 0, nr_refused = 0;
+
+	ck_assert_int_eq(getrlimit(RLIMIT_NOFILE, &limit), 0);
+	for (limit.rlim_cur = 4; limit.rlim_cur < 64; limit.rlim_cur++) {
+		ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &limit), 0);
+		ret = srpi_open("demo://ram?irqmode=thread", NULL, &session,
+			reason, sizeof(reason));
+		if (!ret)
+			break;
+		ck_assert_msg(ret == -EMFILE, "%d: %s", ret, reason);
+		ck_assert_msg(strstr(reason, "ulimit -n"), "%s", reason);
+		nr_refused++;
+	}
+	ck_assert_int_eq(ret, 0);
+	ck_assert_int_gt(nr_refused, 3);
+	srpi_close(session);
+}
+END_TEST
+
 START_TEST(the_time_of_a_targets_own_thread_is_known)
 {
 	struct srpi_session_info info;
@@ -618,6 +643,7 @@ add_tests(TCase *tcase)
 		tcase, each_lun_has_its_own_data_and_an_absent_one_is_refused);
 	tcase_add_test(tcase, geometry_is_as_the_url_says);
 	tcase_add_test(tcase, a_session_says_what_it_is);
+	tcase_add_test(tcase, too_few_descriptors_are_said_with_the_limit);
 	tcase_add_test(tcase, the_time_of_a_targets_own_thread_is_known);
 	tcase_add_test(tcase, one_name_is_one_target);
 	tcase_add_test(tcase, without_a_name_two_targets_share_nothing);

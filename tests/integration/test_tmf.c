@@ -256,6 +256,27 @@ START_TEST(a_reset_is_of_the_lun_however_often_it_is_open)
 }
 END_TEST
 
+/* Loop: the completion mode. */
+START_TEST(a_queue_that_shares_is_destroyed_without_waiting_for_its_io)
+{
+	struct srpi_queue *one, *other;
+	unsigned int i;
+
+	up(SOFT_IRQ_THREAD, 64, "&channels=1&io_timeout=60m");
+	one = client_queue(&client, mode_of(_i), DEPTH);
+	other = client_queue(&client, mode_of(_i), DEPTH);
+	answer(false);
+	for (i = 0; i < DEPTH; i++)
+		start(other, i % 2 ? CLIENT_READ : CLIENT_WRITE, i);
+	srpi_queue_destroy(other);
+	answer(true);
+	expect_all_good(one);
+	ck_assert_uint_eq(client_stats(&client).aborts, DEPTH);
+	ck_assert_uint_eq(client_stats(&client).disconnects, 0);
+	down();
+}
+END_TEST
+
 START_TEST(a_reset_without_io_is_answered_too)
 {
 	struct srpi_queue *queue;
@@ -298,6 +319,9 @@ main(void)
 		tcase, an_abort_ends_all_parts_of_an_io, 0, NR_MODES);
 	add_loop(tcase, a_reset_under_io_frees_every_waiter_and_hurts_nobody,
 		NR_RESETS);
+	tcase_add_loop_test(tcase,
+		a_queue_that_shares_is_destroyed_without_waiting_for_its_io, 0,
+		NR_MODES);
 	tcase_add_test(tcase, a_reset_leaves_other_luns_alone);
 	tcase_add_test(
 		tcase, a_reset_is_of_the_lun_however_often_it_is_open);

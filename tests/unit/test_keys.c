@@ -164,7 +164,8 @@ static const struct {
 	{ "id_ext", "0x02c90300a0b0c0" },
 	{ "id_ext", "0002c90300a0b0cg" },
 	{ "initiator_id", "0002c90300a0b0c0" },
-	{ "io_timeout", "30" },
+	{ "io_timeout", "86401" },
+	{ "wait_spin", "1" },
 	{ "io_timeout", "0s" },
 	{ "io_timeout", "25h" },
 	{ "io_timeout", "1.s" },
@@ -258,6 +259,8 @@ END_TEST
 
 START_TEST(short_times_are_rounded_up_never_to_none)
 {
+	ck_assert_int_eq(set("io_timeout", "3"), 0);
+	ck_assert_uint_eq(keys.attr.io_timeout_ms, 3000);
 	ck_assert_int_eq(set("io_timeout", "1001us"), 0);
 	ck_assert_uint_eq(keys.attr.io_timeout_ms, 2);
 	ck_assert_int_eq(set("ready_timeout", "1ns"), 0);
