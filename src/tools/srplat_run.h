@@ -81,6 +81,7 @@ struct srplat_loop {
 	unsigned int nr_in;  /* requests outstanding at the input */
 	unsigned int nr_out; /* and at the output */
 	int error;	     /* the first */
+	uint64_t seen_ns;    /* when the last wait ended; 0: with nothing */
 };
 
 /* What a mode does with its records. */

@@ -5,6 +5,9 @@
  *
  * It is compiled twice, without and with a probe: @probed is a constant in
  * each, so that the plain loop has nothing of what it does not do.
+ *
+ * The clock is read once a record at depth one, which matters where that is a
+ * system call: the end of one is the beginning of the next.
  */
 #include <errno.h>
 
@@ -92,19 +95,20 @@ fail(struct srplat_loop *loop, uint32_t tag, int error)
 	loop->free_slots[loop->nr_free++] = tag;
 }
 
-/* What belongs before the latency; the clock is read again after it. */
+/* What belongs before the latency; after more than a moment's work the clock
+ * is read again. */
 static uint64_t
-prepare(struct srplat_loop *loop, struct srplat_slot *slot)
+prepare(struct srplat_loop *loop, struct srplat_slot *slot, uint64_t now_ns)
 {
 	struct srplat_probe *probe = loop->probe;
-	uint64_t now_ns;
 
 	if (probe->verify) {
 		slot->sequence = probe->verify->base + loop->next - 1;
 		if (!loop->in)
 			srplat_verify_fill(probe->verify, slot);
 	}
-	now_ns = clock_ns();
+	if (probe->verify || probe->interval_ns > 0.0)
+		now_ns = clock_ns();
 	slot->intended_ns = now_ns;
 	if (probe->interval_ns > 0.0) {
 		slot->intended_ns = srplat_probe_due_ns(
@@ -125,7 +129,7 @@ start(struct srplat_loop *loop, uint64_t now_ns, bool probed)
 	slot->record = pick_record(loop, probed);
 	slot->bytes = record_bytes(loop->area, slot->record);
 	if (probed)
-		now_ns = prepare(loop, slot);
+		now_ns = prepare(loop, slot, now_ns);
 	slot->begin_ns = now_ns;
 	loop->nr_started++;
 	rc = submit(loop, tag, loop->in ? SRPLAT_READ : SRPLAT_WRITE);
@@ -174,10 +178,11 @@ reap(struct srplat_loop *loop, struct srplat_src *src, int64_t timeout_ns,
 	int i, nr, rc;
 	uint64_t now_ns;
 
+	loop->seen_ns = 0;
 	nr = src->ops->wait(src, loop->done, loop->depth, timeout_ns);
 	if (unlikely(nr <= 0))
 		return nr;
-	now_ns = clock_ns();
+	now_ns = loop->seen_ns = clock_ns();
 	if (is_in)
 		loop->nr_in -= (unsigned int)nr;
 	else
@@ -323,6 +328,7 @@ run_loop(struct srplat_loop *loop, bool probed)
 		if (loop->nr_free == loop->depth) {
 			if (!probed || !sleep_until_due(loop, now_ns))
 				break;
+			now_ns = 0;
 			goto next;
 		}
 		rc = flush(loop);
@@ -334,8 +340,11 @@ run_loop(struct srplat_loop *loop, bool probed)
 			loop->error = loop->error ? loop->error : rc;
 			break;
 		}
+		now_ns = loop->seen_ns;
 next:
-		now_ns = clock_ns();
+		/* Nothing came, or it was only waited: the time is not known. */
+		if (!now_ns)
+			now_ns = clock_ns();
 		if (unlikely(now_ns >= loop->next_tick_ns) &&
 			loop->on_tick(loop, now_ns))
 			break;
