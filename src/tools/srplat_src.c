@@ -68,3 +68,36 @@ srplat_src_close(struct srplat_src *src)
 	else
 		free(src);
 }
+
+int
+srplat_src_map_none(struct srplat_src *src, void *addr, size_t bytes,
+	char *reason, size_t n)
+{
+	(void)src;
+	(void)addr;
+	(void)bytes;
+	(void)reason;
+	(void)n;
+	return 0;
+}
+
+int
+srplat_src_truncate_none(struct srplat_src *src, uint64_t bytes)
+{
+	(void)src;
+	(void)bytes;
+	return 0;
+}
+
+void
+srplat_src_usage_none(struct srplat_src *src, struct srplat_usage *usage)
+{
+	(void)src;
+	usage->cpu_ns = 0;
+}
+
+bool
+srplat_src_has_mode_one(int mode)
+{
+	return mode == 1;
+}

@@ -129,6 +129,13 @@ int srplat_src_aio_open(const struct srplat_src_args *args,
 /* A source of no capacity limit that finishes every request in flush(). */
 int srplat_src_none_open(struct srplat_src **src);
 
+/* For the tables of those that register, use and cut nothing, in one mode. */
+int srplat_src_map_none(struct srplat_src *src, void *addr, size_t bytes,
+	char *reason, size_t n);
+int srplat_src_truncate_none(struct srplat_src *src, uint64_t bytes);
+void srplat_src_usage_none(struct srplat_src *src, struct srplat_usage *usage);
+bool srplat_src_has_mode_one(int mode);
+
 /* Does it move data, or only fill and take? */
 static inline bool
 srplat_src_is_active(const struct srplat_src *src)

@@ -52,18 +52,6 @@ aio_close(struct srplat_src *src)
 	free(aio);
 }
 
-static int
-aio_map(struct srplat_src *src, void *addr, size_t bytes, char *reason,
-	size_t n)
-{
-	(void)src;
-	(void)addr;
-	(void)bytes;
-	(void)reason;
-	(void)n;
-	return 0;
-}
-
 static void
 aio_detach(struct srplat_src *src)
 {
@@ -236,19 +224,6 @@ aio_sync(struct srplat_src *src, bool datasync)
 	return rc;
 }
 
-static void
-aio_usage(struct srplat_src *src, struct srplat_usage *usage)
-{
-	(void)src;
-	usage->cpu_ns = 0;
-}
-
-static bool
-aio_has_mode(int mode)
-{
-	return mode == 1;
-}
-
 static const char *
 aio_mode_name(struct srplat_src *src, int mode)
 {
@@ -259,7 +234,7 @@ aio_mode_name(struct srplat_src *src, int mode)
 
 static const struct srplat_src_ops aio_ops = {
 	.close = aio_close,
-	.map = aio_map,
+	.map = srplat_src_map_none,
 	.attach = aio_attach,
 	.detach = aio_detach,
 	.submit = aio_submit,
@@ -267,8 +242,8 @@ static const struct srplat_src_ops aio_ops = {
 	.wait = aio_wait,
 	.truncate = aio_truncate,
 	.sync = aio_sync,
-	.usage = aio_usage,
-	.has_mode = aio_has_mode,
+	.usage = srplat_src_usage_none,
+	.has_mode = srplat_src_has_mode_one,
 	.mode_name = aio_mode_name,
 };
 
@@ -372,15 +347,26 @@ set_up(struct aio *aio, const struct srplat_src_args *args, char *reason,
 	return 0;
 }
 
-/* O_EXCL on a block device refuses one that is mounted or otherwise held. */
+/*
+ * Before it is opened, since to open a FIFO waits for its other end. O_EXCL on
+ * a block device refuses one that is mounted or otherwise held.
+ */
 static int
-exclusive_flag(const struct srplat_src_args *args)
+look(const struct srplat_src_args *args, int *exclusive, char *reason,
+	size_t n)
 {
 	struct stat st;
 
-	if (args->dir == SRPLAT_WRITE && !stat(args->name, &st) &&
-		S_ISBLK(st.st_mode))
-		return O_EXCL;
+	*exclusive = 0;
+	if (stat(args->name, &st))
+		return 0; /* to open it tells why */
+	if (args->dir == SRPLAT_WRITE && S_ISBLK(st.st_mode))
+		*exclusive = O_EXCL;
+	if (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode))
+		return refuse(args, SRPLAT_EXIT_BAD_VALUE,
+			"a FIFO or socket has no places to read or write at: "
+			"allowed are a URL, a block device and a regular file",
+			reason, n);
 	return 0;
 }
 
@@ -406,8 +392,10 @@ open_fds(struct aio *aio, const struct srplat_src_args *args, char *reason,
 	size_t n)
 {
 	int flags = open_flags(args);
-	int exclusive = exclusive_flag(args);
+	int exclusive, rc = look(args, &exclusive, reason, n);
 
+	if (rc)
+		return rc;
 	if (exclusive)
 		flags &= ~O_CREAT;
 	aio->cached_fd = open(args->name, flags | exclusive, 0666);

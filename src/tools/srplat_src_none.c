@@ -21,18 +21,6 @@ none_close(struct srplat_src *src)
 }
 
 static int
-none_map(struct srplat_src *src, void *addr, size_t bytes, char *reason,
-	size_t n)
-{
-	(void)src;
-	(void)addr;
-	(void)bytes;
-	(void)reason;
-	(void)n;
-	return 0;
-}
-
-static int
 none_attach(struct srplat_src *src, int mode, unsigned int depth, char *reason,
 	size_t n)
 {
@@ -83,32 +71,11 @@ none_wait(struct srplat_src *src, struct srplat_done *done, unsigned int max,
 }
 
 static int
-none_truncate(struct srplat_src *src, uint64_t bytes)
-{
-	(void)src;
-	(void)bytes;
-	return 0;
-}
-
-static int
 none_sync(struct srplat_src *src, bool datasync)
 {
 	(void)src;
 	(void)datasync;
 	return 0;
-}
-
-static void
-none_usage(struct srplat_src *src, struct srplat_usage *usage)
-{
-	(void)src;
-	usage->cpu_ns = 0;
-}
-
-static bool
-none_has_mode(int mode)
-{
-	return mode == 1;
 }
 
 static const char *
@@ -121,16 +88,16 @@ none_mode_name(struct srplat_src *src, int mode)
 
 static const struct srplat_src_ops none_ops = {
 	.close = none_close,
-	.map = none_map,
+	.map = srplat_src_map_none,
 	.attach = none_attach,
 	.detach = none_detach,
 	.submit = none_submit,
 	.flush = none_flush,
 	.wait = none_wait,
-	.truncate = none_truncate,
+	.truncate = srplat_src_truncate_none,
 	.sync = none_sync,
-	.usage = none_usage,
-	.has_mode = none_has_mode,
+	.usage = srplat_src_usage_none,
+	.has_mode = srplat_src_has_mode_one,
 	.mode_name = none_mode_name,
 };
 

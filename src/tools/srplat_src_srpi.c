@@ -225,14 +225,6 @@ lun_wait(struct srplat_src *src, struct srplat_done *done, unsigned int max,
 	return nr == -ETIMEDOUT ? 0 : nr;
 }
 
-static int
-lun_truncate(struct srplat_src *src, uint64_t bytes)
-{
-	(void)src;
-	(void)bytes;
-	return 0;
-}
-
 /* With nothing else outstanding: the flush is all that can come back. */
 static int
 lun_sync(struct srplat_src *src, bool datasync)
@@ -295,7 +287,7 @@ static const struct srplat_src_ops lun_ops = {
 	.submit = lun_submit,
 	.flush = lun_flush,
 	.wait = lun_wait,
-	.truncate = lun_truncate,
+	.truncate = srplat_src_truncate_none,
 	.sync = lun_sync,
 	.usage = lun_usage,
 	.has_mode = lun_has_mode,
