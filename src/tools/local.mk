@@ -59,6 +59,8 @@ src_tools_libtools_la_SOURCES = \
 	src/tools/srplat_help.c \
 	src/tools/srplat_hist.c \
 	src/tools/srplat_hist.h \
+	src/tools/srplat_interrupt.c \
+	src/tools/srplat_interrupt.h \
 	src/tools/srplat_json.c \
 	src/tools/srplat_json.h \
 	src/tools/srplat_json_more.c \

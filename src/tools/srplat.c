@@ -7,13 +7,13 @@
  * progress and every complaint go to stderr.
  */
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "config.h"
 #include "tools/html_page.h"
+#include "tools/srplat_interrupt.h"
 #include "tools/srplat_json.h"
 #include "tools/srplat_merge.h"
 #include "tools/srplat_opts.h"
@@ -24,26 +24,6 @@
 
 #define REASON_BYTES 768
 #define PROGRESS_NS CLOCK_NS_PER_SEC
-
-static volatile sig_atomic_t stop; /* the number of the signal */
-
-static void
-on_signal(int signo)
-{
-	stop = signo;
-}
-
-/* The second one ends the program at once. */
-static void
-catch_signals(void)
-{
-	struct sigaction action = { .sa_handler = on_signal,
-		.sa_flags = (int)SA_RESETHAND };
-
-	sigemptyset(&action.sa_mask);
-	sigaction(SIGINT, &action, NULL);
-	sigaction(SIGTERM, &action, NULL);
-}
 
 struct progress {
 	uint64_t next_ns;
@@ -182,7 +162,7 @@ run_and_report(struct srplat_run *run)
 	struct srplat_about about;
 	struct progress progress = { .next_ns = clock_ns() + PROGRESS_NS };
 	char reason[REASON_BYTES] = "";
-	int rc, status;
+	int rc, status, stop;
 
 	clock_self_test(&about.clock);
 	about.probe_cost_ns = srplat_run_probe_cost();
@@ -193,35 +173,28 @@ run_and_report(struct srplat_run *run)
 	status = srplat_run_all(run, reason, sizeof(reason));
 	if (progress.is_shown)
 		fputc('\n', stderr);
+	stop = (int)srplat_interrupt;
 	/* What is broken off by the signal is no error of the device's. */
 	if (stop)
 		snprintf(reason, sizeof(reason),
 			"interrupted by signal %d (%s): the numbers are of "
 			"what was done by then",
-			(int)stop, strsignal((int)stop));
+			stop, strsignal(stop));
 	else if (!status)
 		status = srplat_limits_check(&run->opts->limits, run, reason,
 			sizeof(reason));
 	rc = report(run, &about, reason[0] ? reason : NULL,
-		stop ? 128 + (int)stop : status);
+		stop ? 128 + stop : status);
 	if (rc)
 		fprintf(stderr, "srplat: writing the results: %s\n",
 			strerror(-rc));
 	if (write_page(run->opts->html_path, run, &about,
 		    reason[0] ? reason : NULL,
-		    stop ? 128 + (int)stop : status))
+		    stop ? 128 + stop : status))
 		rc = -EIO;
 	if (rc)
 		status = status ? status : SRPLAT_EXIT_IO_ERROR;
 	return status;
-}
-
-/* So that the caller's shell sees what ended us. */
-static void
-end_by_signal(void)
-{
-	signal((int)stop, SIG_DFL);
-	raise((int)stop);
 }
 
 int
@@ -246,9 +219,12 @@ main(int argc, char **argv)
 		printf("srplat (srpd) %s\n", PACKAGE_VERSION);
 		return fflush(stdout) ? SRPLAT_EXIT_IO_ERROR : 0;
 	}
-	catch_signals();
+	if (srplat_interrupt_init(&opts))
+		return give_up(&opts, "SIGINT can not be caught",
+			SRPLAT_EXIT_UNREACHABLE);
 	run.opts = &opts;
-	run.stop = &stop;
+	run.stop = &srplat_interrupt;
+	run.on_begin = srplat_interrupt_begin;
 	status = set_up(&run, &opts, reason, sizeof(reason));
 	if (!status) {
 		status = run_and_report(&run);
@@ -257,7 +233,7 @@ main(int argc, char **argv)
 		write_page(opts.html_path, NULL, NULL, reason, status);
 	}
 	srplat_run_fini(&run);
-	if (stop)
-		end_by_signal();
+	if (srplat_interrupt)
+		srplat_interrupt_end();
 	return status;
 }

@@ -45,6 +45,7 @@ srplat_opts_help(void)
 	       "page besides\n"
 	       "  histogram=yes     JSON: all of each latency histogram, for "
 	       "'srplat merge'\n"
+	       "  --json            output=json\n"
 	       "  rate=N[k]         records a second, started when they are due "
 	       "(open loop)\n"
 	       "  late=TIME         rate=: a later start counts as missed "

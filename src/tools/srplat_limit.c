@@ -116,7 +116,7 @@ tell(char *reason, size_t n, const struct srplat_limit *limit,
 	size_t len = strlen(reason);
 
 	srplat_mode_label(mode, label, sizeof(label));
-	snprintf(text, sizeof(text), "%s %s%s is %.2f us, more than %.2f us",
+	snprintf(text, sizeof(text), "%s %s%s is %.3f us, more than %.3f us",
 		label, limit->name, mode->response ? " of the response" : "",
 		value_of(limit, hist) / 1e3, (double)limit->most_ns / 1e3);
 	if (len + strlen(text) + 3 < n)

@@ -294,6 +294,8 @@ run_round(struct srplat_run *run, struct srplat_mode *mode, unsigned int round,
 	rc = attach(run, mode, reason, n);
 	if (rc)
 		return rc;
+	if (run->on_begin)
+		run->on_begin();
 	run->is_warming = run->probe.is_warming = true;
 	rc = warm_up(run, mode);
 	run->is_warming = run->probe.is_warming = false;

@@ -223,6 +223,18 @@ map_buffers(struct srplat_run *run, char *reason, size_t n)
 	return 0;
 }
 
+static int
+refuse_data(const struct srplat_loop *loop, size_t stride, char *reason,
+	size_t n)
+{
+	snprintf(reason, n,
+		"no memory for the data: depth=%u buffers of %zu bytes are "
+		"%zu MiB: use a smaller bs= or depth=, or raise the limit "
+		"(ulimit -v)",
+		loop->depth, stride, stride * loop->depth >> 20);
+	return SRPLAT_EXIT_UNREACHABLE;
+}
+
 /* One stretch for all slots, registered once. */
 static int
 make_buffers(struct srplat_run *run, char *reason, size_t n)
@@ -240,7 +252,7 @@ make_buffers(struct srplat_run *run, char *reason, size_t n)
 		return refuse_memory(reason, n, "the slots");
 	hist_reset(run->scratch);
 	if (mem_alloc(&run->mem, stride * loop->depth, MEM_HUGE | MEM_POPULATE))
-		return refuse_memory(reason, n, "the data");
+		return refuse_data(loop, stride, reason, n);
 	for (i = 0; i < loop->depth; i++)
 		loop->slots[i].buf = (char *)run->mem.addr + i * stride;
 	if (run->in && run->in->kind == SRPLAT_KIND_RANDOM)

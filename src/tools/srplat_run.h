@@ -141,6 +141,8 @@ struct srplat_run {
 	struct srplat_src *out;
 	struct srplat_area area;
 	const volatile sig_atomic_t *stop;
+	/* Before the first I/O of each round. NULL: nobody cares. */
+	void (*on_begin)(void);
 	/* Cold, a few times a second while a round runs. NULL: never. */
 	void (*on_progress)(void *arg, const struct srplat_run *run);
 	void *arg;

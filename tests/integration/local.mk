@@ -184,6 +184,7 @@ INTEGRATION_SHELL = \
 	tests/integration/srplat_bad_input.sh \
 	tests/integration/srplat_demo.sh \
 	tests/integration/srplat_file.sh \
+	tests/integration/srplat_interrupt.sh \
 	tests/integration/srplat_merge.sh \
 	tests/integration/srplat_rate.sh \
 	tests/integration/srplat_stages.sh \

@@ -38,6 +38,10 @@ refuses 2 'skip= begins at byte 40960, past the end' if="$file" bs=4k skip=10
 refuses 2 'count= or runtime= is missing' if=/dev/zero of=/dev/null
 refuses 2 'of=/dev/zero cannot be written to' if="$file" of=/dev/zero
 refuses 2 'neither a regular file nor a block device' if=/dev/full
+mkfifo "$work/fifo"
+refuses 2 'if=.*fifo: a FIFO or socket has no places' if="$work/fifo"
+refuses 2 'of=.*fifo: a FIFO or socket has no places' if=/dev/zero \
+	of="$work/fifo" count=1
 refuses 2 'pattern=rand would copy' if="$file" of="$work/copy" pattern=rand
 refuses 3 'No such file or directory' if="$work/none"
 refuses 3 'No such file or directory' if=/dev/zero of="$work/none/x" count=1
@@ -48,6 +52,20 @@ expect_out '^usage: srplat '
 run srplat --version
 expect_status 0
 expect_out '^srplat \(srpd\) [0-9]'
+
+# More memory than there may be. (A sanitizer needs very much of its own.)
+if [ "${SANITIZED:-}" != yes ]; then
+	run bash -c 'ulimit -v 2000000; exec srplat if="$1" bs=64M depth=1024' \
+		-- "$file"
+	expect_status 3
+	expect_one_sentence
+	expect_err 'depth=1024 buffers of .* are 65536 MiB: use a smaller bs='
+fi
+
+# Limits below a microsecond are told in full.
+run srplat if=/dev/zero count=100 threshold=max:1ns
+expect_status 6
+expect_err 'max is [0-9.]+ us, more than 0\.001 us'
 
 # Results that cannot be written are an error too.
 run bash -c 'srplat if="$1" bs=4k >/dev/full' -- "$file"

@@ -150,6 +150,7 @@ main(void)
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_set_timeout(tcase, 30);
+	tcase_add_test(tcase, the_clock_is_read_once_a_record);
 	tcase_add_loop_test(
 		tcase, a_step_back_makes_no_sample_and_is_told, 0, 6);
 	tcase_add_loop_test(

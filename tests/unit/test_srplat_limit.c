@@ -94,11 +94,11 @@ START_TEST(the_mode_and_the_value_that_broke_it_are_named)
 {
 	ck_assert_int_eq(check("p50:60us"), SRPLAT_EXIT_LIMIT);
 	ck_assert_ptr_nonnull(strstr(reason, "self p50 is 100"));
-	ck_assert_ptr_nonnull(strstr(reason, "more than 60.00 us"));
+	ck_assert_ptr_nonnull(strstr(reason, "more than 60.000 us"));
 	ck_assert_ptr_null(strstr(reason, "inline"));
 	ck_assert_int_eq(check("max:50us"), SRPLAT_EXIT_LIMIT);
-	ck_assert_ptr_nonnull(strstr(reason, "inline max is 100.00 us"));
-	ck_assert_ptr_nonnull(strstr(reason, "; self max is 200.00 us"));
+	ck_assert_ptr_nonnull(strstr(reason, "inline max is 100.000 us"));
+	ck_assert_ptr_nonnull(strstr(reason, "; self max is 200.000 us"));
 	ck_assert_ptr_null(strchr(reason, '\n'));
 }
 END_TEST
@@ -109,7 +109,7 @@ START_TEST(with_a_rate_it_is_the_response_time_that_counts)
 	run.modes[0].response = &hists[2];
 	ck_assert_int_eq(check("max:500us"), SRPLAT_EXIT_LIMIT);
 	ck_assert_ptr_nonnull(
-		strstr(reason, "inline max of the response is 900.00 us"));
+		strstr(reason, "inline max of the response is 900.000 us"));
 }
 END_TEST
 
