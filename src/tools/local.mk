@@ -52,6 +52,8 @@ src_tools_libtools_la_SOURCES = \
 	src/tools/srpctl_text.h \
 	src/tools/srpctl_top.c \
 	src/tools/srpctl_top.h \
+	src/tools/machine.c \
+	src/tools/machine.h \
 	src/tools/srplat_area.c \
 	src/tools/srplat_area.h \
 	src/tools/srplat_counters.c \

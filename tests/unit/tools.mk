@@ -13,6 +13,7 @@ UNIT_TOOLS_TESTS = \
 	tests/unit/test_srpctl_opts \
 	tests/unit/test_srpctl_show \
 	tests/unit/test_srpctl_text \
+	tests/unit/test_machine \
 	tests/unit/test_srplat_area \
 	tests/unit/test_srplat_clock \
 	tests/unit/test_srplat_counters \
@@ -43,6 +44,7 @@ tests_unit_test_html_text_LDADD = $(UNIT_TOOLS_LIBS)
 tests_unit_test_srpctl_opts_LDADD = $(UNIT_TOOLS_LIBS)
 tests_unit_test_srpctl_show_LDADD = $(UNIT_TOOLS_LIBS)
 tests_unit_test_srpctl_text_LDADD = $(UNIT_TOOLS_LIBS)
+tests_unit_test_machine_LDADD = $(UNIT_TOOLS_LIBS)
 tests_unit_test_srplat_area_LDADD = $(UNIT_TOOLS_LIBS)
 tests_unit_test_srplat_clock_LDADD = $(UNIT_TOOLS_LIBS)
 tests_unit_test_srplat_counters_LDADD = $(UNIT_TOOLS_LIBS)
