@@ -7,5 +7,6 @@ dist_man_MANS = \
 	man/srpi.3 \
 	man/srpi_url.7 \
 	man/srplat.1 \
+	man/srpmatrix.1 \
 	man/srptgt.1 \
 	$(NULL)

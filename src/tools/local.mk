@@ -38,6 +38,8 @@ src_tools_libtools_la_SOURCES = \
 	src/tools/html_table.h \
 	src/tools/html_text.c \
 	src/tools/html_text.h \
+	src/tools/machine.c \
+	src/tools/machine.h \
 	src/tools/srpctl_frame.c \
 	src/tools/srpctl_frame.h \
 	src/tools/srpctl_opts.c \
@@ -52,8 +54,6 @@ src_tools_libtools_la_SOURCES = \
 	src/tools/srpctl_text.h \
 	src/tools/srpctl_top.c \
 	src/tools/srpctl_top.h \
-	src/tools/machine.c \
-	src/tools/machine.h \
 	src/tools/srplat_area.c \
 	src/tools/srplat_area.h \
 	src/tools/srplat_counters.c \
@@ -93,6 +93,38 @@ src_tools_libtools_la_SOURCES = \
 	src/tools/srplat_src_srpi.c \
 	src/tools/srplat_verify.c \
 	src/tools/srplat_verify.h \
+	src/tools/srpmatrix_argv.c \
+	src/tools/srpmatrix_argv.h \
+	src/tools/srpmatrix_child.c \
+	src/tools/srpmatrix_child.h \
+	src/tools/srpmatrix_claim.c \
+	src/tools/srpmatrix_claim.h \
+	src/tools/srpmatrix_fio.c \
+	src/tools/srpmatrix_fio.h \
+	src/tools/srpmatrix_help.c \
+	src/tools/srpmatrix_json.c \
+	src/tools/srpmatrix_json.h \
+	src/tools/srpmatrix_notes.c \
+	src/tools/srpmatrix_opts.c \
+	src/tools/srpmatrix_opts.h \
+	src/tools/srpmatrix_parse.c \
+	src/tools/srpmatrix_parse.h \
+	src/tools/srpmatrix_plan.c \
+	src/tools/srpmatrix_plan.h \
+	src/tools/srpmatrix_published.c \
+	src/tools/srpmatrix_published.h \
+	src/tools/srpmatrix_report.h \
+	src/tools/srpmatrix_run.c \
+	src/tools/srpmatrix_run.h \
+	src/tools/srpmatrix_sample.h \
+	src/tools/srpmatrix_stat.c \
+	src/tools/srpmatrix_stat.h \
+	src/tools/srpmatrix_steady.c \
+	src/tools/srpmatrix_steady.h \
+	src/tools/srpmatrix_table.c \
+	src/tools/srpmatrix_table.h \
+	src/tools/srpmatrix_target.c \
+	src/tools/srpmatrix_target.h \
 	src/tools/srptgt_cmds.c \
 	src/tools/srptgt_control.c \
 	src/tools/srptgt_control.h \
@@ -123,6 +155,10 @@ src_tools_srpctl_LDADD = \
 bin_PROGRAMS += src/tools/srplat
 src_tools_srplat_SOURCES = src/tools/srplat.c
 src_tools_srplat_LDADD = $(TOOLS_LIBS)
+
+bin_PROGRAMS += src/tools/srpmatrix
+src_tools_srpmatrix_SOURCES = src/tools/srpmatrix.c
+src_tools_srpmatrix_LDADD = $(TOOLS_LIBS)
 
 # The one program that is a target: it holds no initiator.
 bin_PROGRAMS += src/tools/srptgt

@@ -192,6 +192,8 @@ INTEGRATION_SHELL = \
 	tests/integration/srplat_verify.sh \
 	tests/integration/srpbench.sh \
 	tests/integration/srpi_read.sh \
+	tests/integration/srpmatrix.sh \
+	tests/integration/srpmatrix_fio.sh \
 	tests/integration/srptgt.sh \
 	$(NULL)
 
