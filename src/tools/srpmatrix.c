@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "config.h"
+#include "tools/html_page.h"
 #include "tools/srpmatrix_json.h"
 #include "tools/srpmatrix_opts.h"
 #include "tools/srpmatrix_table.h"
@@ -80,6 +81,7 @@ print_report(const struct srpmatrix_report *report)
 {
 	const struct srpmatrix_opts *opts = report->run->opts;
 	json_t *json = srpmatrix_json(report);
+	char reason[REASON_BYTES] = "";
 	int rc = json ? 0 : -ENOMEM;
 
 	if (!opts->wants_json)
@@ -91,6 +93,11 @@ print_report(const struct srpmatrix_report *report)
 	if (rc)
 		fprintf(stderr, "srpmatrix: writing the results: %s\n",
 			strerror(-rc));
+	if (json && opts->html &&
+		html_page_save(opts->html, json, reason, sizeof(reason))) {
+		fprintf(stderr, "srpmatrix: %s\n", reason);
+		rc = -EIO;
+	}
 	json_decref(json);
 	return rc ? SRPMATRIX_EXIT_IO_ERROR : 0;
 }
@@ -193,6 +200,8 @@ main(int argc, char **argv)
 		return stdfd_finish() ? SRPMATRIX_EXIT_IO_ERROR : 0;
 	}
 	catch_signals();
+	if (opts.html && html_page_check(opts.html, reason, sizeof(reason)))
+		return give_up(&opts, reason, SRPMATRIX_EXIT_BAD_VALUE);
 	status = srpmatrix_fio_open(&fio, &opts, &stop, reason, sizeof(reason));
 	if (!status)
 		status = srpmatrix_target_look(

@@ -32,6 +32,7 @@ srpmatrix_opts_help(void)
 	       "  --threads, --fork  jobs are threads of one process [yes], or "
 	       "processes\n"
 	       "  --json             one JSON object instead of the tables\n"
+	       "  --html FILE        a page with plots, besides\n"
 	       "  --fio PATH         [fio in PATH]\n"
 	       "  --engine PATH      [the installed libfio-srpi.so]\n"
 	       "  --help, --version\n"

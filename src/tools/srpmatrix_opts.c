@@ -251,6 +251,12 @@ set_compare(struct ctx *ctx, const char *value)
 }
 
 static int
+set_html(struct ctx *ctx, const char *value)
+{
+	return set_path(ctx, value, &ctx->opts->html);
+}
+
+static int
 set_fio(struct ctx *ctx, const char *value)
 {
 	return set_path(ctx, value, &ctx->opts->fio);
@@ -276,6 +282,7 @@ static const struct {
 	{ "--rounds", set_rounds },
 	{ "--depth", set_depth },
 	{ "--compare", set_compare },
+	{ "--html", set_html },
 	{ "--fio", set_fio },
 	{ "--engine", set_engine },
 };

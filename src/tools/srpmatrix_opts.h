@@ -52,6 +52,7 @@ struct srpmatrix_opts {
 	unsigned int rounds;
 	unsigned int depth;
 	const char *compare; /* device or file, NULL: none */
+	const char *html;
 	const char *fio;    /* NULL: as PATH has it */
 	const char *engine; /* NULL: as installed */
 	bool is_forked;	    /* jobs are processes, not threads */

@@ -82,6 +82,8 @@ refuses 3 'the engine /nonexistent.so: No such file' "${matrix[@]}" \
 	--engine /nonexistent.so
 refuses 3 '--compare /dev/nosuch: No such file' "${matrix[@]}" \
 	--compare /dev/nosuch
+refuses 2 '/nonexistent/x.html: cannot write' "${matrix[@]}" \
+	--html /nonexistent/x.html
 
 run srpmatrix --help
 expect_status 0

@@ -105,7 +105,7 @@ END_TEST
 START_TEST(other_options_are_taken)
 {
 	ck_assert_int_eq(parse("--target x --rw randrw --runtime 250ms "
-			       "--warmup 0 --rounds 3 --depth 32 "
+			       "--warmup 0 --rounds 3 --depth 32 --html a.html "
 			       "--fio /f --engine /e --fork --published --json"),
 		0);
 	ck_assert_str_eq(opts.rw, "randrw");
@@ -113,6 +113,7 @@ START_TEST(other_options_are_taken)
 	ck_assert_uint_eq(opts.warmup_ns, 0);
 	ck_assert_uint_eq(opts.rounds, 3);
 	ck_assert_uint_eq(opts.depth, 32);
+	ck_assert_str_eq(opts.html, "a.html");
 	ck_assert_str_eq(opts.fio, "/f");
 	ck_assert_str_eq(opts.engine, "/e");
 	ck_assert(opts.is_forked && opts.wants_published && opts.wants_json);
