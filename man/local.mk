@@ -2,6 +2,7 @@
 
 dist_man_MANS = \
 	man/srpbench.1 \
+	man/srpctl.1 \
 	man/srpd.8 \
 	man/srpd.ini.5 \
 	man/srpi.3 \

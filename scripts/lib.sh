@@ -14,7 +14,7 @@ PACKAGES_BUILD='gcc g++ libc6-dev make autoconf automake libtool pkg-config
 libibverbs-dev librdmacm-dev libaio-dev libjansson-dev libsgutils2-dev
 libiniparser-dev libmicrohttpd-dev libsystemd-dev systemtap-sdt-dev check'
 PACKAGES_TEST='chromium clang libclang-rt-14-dev valgrind shellcheck mandoc jq
-git xz-utils prometheus tmux bash-completion'
+git xz-utils curl prometheus tmux'
 # What the source of fio, and so its engine, needs besides.
 PACKAGES_FIO='fio dpkg-dev gcc make'
 # The Debian packages of our own.

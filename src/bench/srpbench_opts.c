@@ -104,7 +104,8 @@ srpbench_opts_help(void)
 	       "poll, self or adaptive\n"
 	       "  --check              with counts: exit 6 if there are "
 	       "more than must be\n"
-	       "  --json               one object on stdout\n");
+	       "  --json               one object on stdout\n"
+	       "  --help, --version\n");
 }
 
 /* 0 or -errno with a sentence in @reason. */

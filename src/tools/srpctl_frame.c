@@ -25,7 +25,7 @@ static const struct figure {
 	const char *member;
 	const char *json;
 } figures[] = {
-	{ { "TARGET", false, 10 }, KIND_TEXT, "name", "name" },
+	{ { "TARGET", false, 16 }, KIND_TEXT, "name", "name" },
 	{ { "STATE", false, 0 }, KIND_TEXT, "state", "state" },
 	{ { "READ/s", true, 0 }, KIND_RATE, "reads", "reads_per_s" },
 	{ { "WRITE/s", true, 0 }, KIND_RATE, "writes", "writes_per_s" },
@@ -143,6 +143,10 @@ format(const struct figure *figure, const struct pair *pair, char *cell)
 		return "-";
 	if (figure->kind == KIND_LATENCY)
 		return srpctl_text_latency(value, cell);
+	if (figure->kind == KIND_NUMBER) {
+		snprintf(cell, SRPCTL_CELL_BYTES, "%.0f", value);
+		return cell;
+	}
 	return srpctl_text_rate(value, cell);
 }
 

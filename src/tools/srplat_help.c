@@ -6,6 +6,7 @@ srplat_opts_help(void)
 {
 	return "usage: srplat if=INPUT [of=OUTPUT] [name=value]...\n"
 	       "       srplat merge FILE.json... [output=json]\n"
+	       "       srplat --help | --version\n"
 	       "\n"
 	       "Copies records as dd does and measures each: one at a time "
 	       "unless depth= says\n"

@@ -178,6 +178,7 @@ check_PROGRAMS += tests/integration/html_render
 tests_integration_html_render_LDADD = $(TOOLS_LIBS)
 
 INTEGRATION_SHELL = \
+	tests/integration/help.sh \
 	tests/integration/html_browser.sh \
 	tests/integration/html_page.sh \
 	tests/integration/probes.sh \
