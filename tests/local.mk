@@ -31,6 +31,7 @@ EXTRA_DIST += \
 	tests/lib/run-one \
 	tests/lib/selftest.sh \
 	tests/lib/shell.sh \
+	tests/lib/srpd.sh \
 	tests/packaging/deb.sh \
 	tests/packaging/in-root.sh \
 	$(NULL)

@@ -302,7 +302,7 @@ static const struct conf_key table[] = {
 		set_fast_io_fail},
 	{"dev_loss_tmo", CONF_TARGET, "off or 1s-24h", "600s",
 		set_dev_loss},
-	{"probe_interval", CONF_TARGET, "off or 100ms-1h", "2s",
+	{"probe_interval", CONF_TARGET, "off or 100ms-1h", "10s",
 		set_probe_interval},
 	{"secret_file", CONF_TARGET,
 		"an absolute path of a file that its owner alone may read",

@@ -245,9 +245,9 @@ reload(struct daemon *daemon)
 		apply_globals(daemon, old);
 		reconcile(daemon->rports, conf, &result);
 		log_info("srpd",
-			"%s read again: %u started, %u stopped, %u changed, "
-			"%u kept",
-			daemon->file, result.started, result.stopped,
+			"%s read again (%u): %u started, %u stopped, "
+			"%u changed, %u kept",
+			daemon->file, ++daemon->nr_reloads, result.started, result.stopped,
 			result.changed, result.kept);
 		conf_destroy(old);
 	}

@@ -32,6 +32,7 @@ struct daemon {
 	struct loop_fd signals;
 	struct loop_timer start_limit, stop_limit, flush;
 	bool has_started, is_ready, is_stopping;
+	unsigned int nr_reloads;
 	int status; /* to exit with */
 };
 

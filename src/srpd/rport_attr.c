@@ -24,7 +24,7 @@ rport_attr_create(const char *name)
 	attr->reconnect_delay_ns = 10 * CLOCK_NS_PER_SEC;
 	attr->fast_io_fail_ns = 15 * CLOCK_NS_PER_SEC;
 	attr->dev_loss_ns = 600 * CLOCK_NS_PER_SEC;
-	attr->probe_ns = 2 * CLOCK_NS_PER_SEC;
+	attr->probe_ns = 10 * CLOCK_NS_PER_SEC;
 	return attr;
 }
 

@@ -7,12 +7,14 @@
 include tests/fuzz/wire.mk
 include tests/fuzz/ctl.mk
 include tests/fuzz/lib.mk
+include tests/fuzz/srpd.mk
 include tests/fuzz/tools.mk
 
 FUZZ_ENTRIES = \
 	$(FUZZ_WIRE_ENTRIES) \
 	$(FUZZ_CTL_ENTRIES) \
 	$(FUZZ_LIB_ENTRIES) \
+	$(FUZZ_SRPD_ENTRIES) \
 	$(FUZZ_TOOLS_ENTRIES) \
 	$(NULL)
 FUZZ_LINK = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)

@@ -26,7 +26,9 @@ INTEGRATION_TESTS = \
 	tests/integration/test_fork \
 	tests/integration/test_modes \
 	tests/integration/test_open \
+	tests/integration/test_rport \
 	tests/integration/test_splits \
+	tests/integration/test_srpd \
 	tests/integration/test_srptgt_control \
 	tests/integration/test_target_device \
 	tests/integration/test_target_faults \
@@ -104,6 +106,18 @@ tests_integration_test_core_prep_SOURCES = \
 tests_integration_test_core_prep_LDADD = $(INTEGRATION_LIBS)
 
 tests_integration_test_open_LDADD = $(INTEGRATION_LIBS)
+# The daemon's part over libsrpi's, and the target's insides.
+SRPD_RIG_LIBS = \
+	src/srpd/libsrpd.la \
+	src/ctl/libctl.la \
+	$(INTEGRATION_LIBS) \
+	$(JANSSON_LIBS) \
+	$(INIPARSER_LIBS) \
+	$(SYSTEMD_LIBS) \
+	$(MICROHTTPD_LIBS) \
+	$(NULL)
+tests_integration_test_rport_LDADD = $(SRPD_RIG_LIBS)
+tests_integration_test_srpd_LDADD = $(SRPD_RIG_LIBS)
 tests_integration_test_splits_SOURCES = \
 	tests/integration/peer.c \
 	tests/integration/peer.h \
@@ -192,6 +206,11 @@ INTEGRATION_SHELL = \
 	tests/integration/srplat_sweep.sh \
 	tests/integration/srplat_verify.sh \
 	tests/integration/srpbench.sh \
+	tests/integration/srpd_idle.sh \
+	tests/integration/srpd_reload.sh \
+	tests/integration/srpd_secrets.sh \
+	tests/integration/srpd_signals.sh \
+	tests/integration/srpd_start.sh \
 	tests/integration/srpi_read.sh \
 	tests/integration/srpmatrix.sh \
 	tests/integration/srpmatrix_fio.sh \

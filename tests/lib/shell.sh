@@ -15,7 +15,7 @@
 set -u
 export LC_ALL=C
 shell_top=$(cd "${top_builddir:-.}" && pwd)
-PATH=$shell_top/src/tools:$shell_top/src/bench:$PATH
+PATH=$shell_top/src/tools:$shell_top/src/srpd:$shell_top/src/bench:$PATH
 work=$(mktemp -d)
 shell_nr_failed=0
 shell_pids=()

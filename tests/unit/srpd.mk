@@ -5,8 +5,10 @@
 #	tests_unit_test_STEM_LDADD = $(UNIT_SRPD_LIBS)      below it.
 
 UNIT_SRPD_TESTS = \
+	tests/unit/test_conf \
 	tests/unit/test_ctl_cmds \
 	tests/unit/test_ctl_server \
+	tests/unit/test_instance \
 	tests/unit/test_latency \
 	tests/unit/test_metrics \
 	tests/unit/test_redact \
@@ -24,6 +26,8 @@ tests_unit_test_ctl_server_LDADD = $(UNIT_SRPD_LIBS)
 tests_unit_test_latency_LDADD = $(UNIT_SRPD_LIBS)
 tests_unit_test_metrics_SOURCES = tests/unit/test_metrics.c $(CTL_RIG)
 tests_unit_test_metrics_LDADD = $(UNIT_SRPD_LIBS)
+tests_unit_test_conf_LDADD = $(UNIT_SRPD_LIBS)
+tests_unit_test_instance_LDADD = $(UNIT_SRPD_LIBS)
 tests_unit_test_redact_LDADD = $(UNIT_SRPD_LIBS)
 tests_unit_test_rport_attr_LDADD = $(UNIT_SRPD_LIBS)
 tests_unit_test_rport_state_LDADD = $(UNIT_SRPD_LIBS)
