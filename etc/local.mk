@@ -25,9 +25,16 @@ udevrules_DATA = etc/70-srpd.rules
 endif
 
 # Those of an administrator's stay as they are.
-install-data-hook: install-etc
+INSTALL_ETC = install-etc
+if WITH_SYSUSERSDIR
+INSTALL_ETC += install-sysusers
+endif
+if WITH_TMPFILESDIR
+INSTALL_ETC += install-tmpfiles
+endif
+install-data-hook: $(INSTALL_ETC)
 uninstall-hook: uninstall-etc
-.PHONY: install-etc uninstall-etc
+.PHONY: install-etc install-sysusers install-tmpfiles uninstall-etc
 install-etc:
 	$(MKDIR_P) '$(DESTDIR)$(sysconfdir)'
 	test -e '$(DESTDIR)$(sysconfdir)/srpd.ini' || \
@@ -45,19 +52,11 @@ if WITH_TMPFILESDIR
 endif
 
 # By the name that both folders want, srpd.conf.
-if WITH_SYSUSERSDIR
-install-data-hook: install-sysusers
-.PHONY: install-sysusers
 install-sysusers:
 	$(MKDIR_P) '$(DESTDIR)$(sysusersdir)'
 	$(INSTALL_DATA) '$(srcdir)/etc/srpd.sysusers' \
 		'$(DESTDIR)$(sysusersdir)/srpd.conf'
-endif
-if WITH_TMPFILESDIR
-install-data-hook: install-tmpfiles
-.PHONY: install-tmpfiles
 install-tmpfiles:
 	$(MKDIR_P) '$(DESTDIR)$(tmpfilesdir)'
 	$(INSTALL_DATA) '$(srcdir)/etc/srpd.tmpfiles' \
 		'$(DESTDIR)$(tmpfilesdir)/srpd.conf'
-endif
