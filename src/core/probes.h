@@ -65,8 +65,10 @@ probes_lba(const uint8_t *cdb)
 
 #else /* HAVE_SYS_SDT_H */
 
-#define PROBE_IO(stage, queue_id, io) ((void)(queue_id), (void)(io))
-#define PROBE_WOKEN(queue_id, nr_done) ((void)(queue_id), (void)(nr_done))
+/* Used, and not evaluated. */
+#define PROBE_IO(stage, queue_id, io) ((void)sizeof(queue_id), (void)sizeof(io))
+#define PROBE_WOKEN(queue_id, nr_done)                                         \
+	((void)sizeof(queue_id), (void)sizeof(nr_done))
 
 #endif
 
