@@ -9,6 +9,8 @@
 #define ROW_PX 24
 #define BAR_PX 14
 #define NR_STEPS 4
+/* As far as whiskers reach, in lengths of the longest bar. */
+#define MOST_OF_BAR 1.6
 
 static double
 middle(unsigned int row)
@@ -63,33 +65,41 @@ write_tip(FILE *f, const struct html_bars *chart, const struct html_bar *bar)
 }
 
 static void
-write_whisker_lines(
-	FILE *f, const char *class, double low, double high, double y)
+write_cap(FILE *f, double x, double y)
 {
+	fprintf(f,
+		"<line x1=\"%.2f%%\" x2=\"%.2f%%\" y1=\"%.1f\" "
+		"y2=\"%.1f\"/>",
+		x, x, y - 4, y + 4);
+}
+
+/* An end that lies outside of the axis has no cap: it goes on there. */
+static void
+write_whisker_as(FILE *f, const char *class, const struct html_axis *axis,
+	const struct html_bar *bar, double y)
+{
+	double low = 100 * html_axis_at(axis, bar->value.low);
+	double high = 100 * html_axis_at(axis, bar->value.high);
+
 	fprintf(f,
 		"<g class=\"%s\"><line x1=\"%.2f%%\" x2=\"%.2f%%\" "
 		"y1=\"%.1f\" y2=\"%.1f\"/>",
 		class, low, high, y, y);
-	fprintf(f,
-		"<line x1=\"%.2f%%\" x2=\"%.2f%%\" y1=\"%.1f\" y2=\"%.1f\"/>"
-		"<line x1=\"%.2f%%\" x2=\"%.2f%%\" y1=\"%.1f\" y2=\"%.1f\"/>"
-		"</g>",
-		low, low, y - 4, y + 4, high, high, y - 4, y + 4);
+	write_cap(f, low, y);
+	if (bar->value.high <= axis->high * 1.0001)
+		write_cap(f, high, y);
+	fputs("</g>", f);
 }
 
+/* Twice: in the background's colour below, to show on any bar. */
 static void
 write_whisker(FILE *f, const struct html_axis *axis, const struct html_bar *bar,
 	double y)
 {
-	double low, high;
-
 	if (!isfinite(bar->value.low) || !isfinite(bar->value.high))
 		return;
-	low = 100 * html_axis_at(axis, bar->value.low);
-	high = 100 * html_axis_at(axis, bar->value.high);
-	/* Twice: in the background's colour below, to show on any bar. */
-	write_whisker_lines(f, "halo", low, high, y);
-	write_whisker_lines(f, "whisker", low, high, y);
+	write_whisker_as(f, "halo", axis, bar, y);
+	write_whisker_as(f, "whisker", axis, bar, y);
 }
 
 static void
@@ -168,11 +178,15 @@ void
 html_bars_write(FILE *f, const struct html_bars *chart)
 {
 	struct html_axis axis = { .unit = chart->unit };
-	double low, high;
+	double low, high, most = 0;
 	unsigned int i;
 
+	/* One wild interval must not press all bars flat: it is cut. */
+	for (i = 0; i < chart->nr; i++)
+		most = fmax(most, chart->bars[i].value.at);
 	find_ends(chart, &low, &high);
-	html_axis_init_linear(&axis, 0, high, NR_STEPS);
+	html_axis_init_linear(
+		&axis, 0, fmin(high, MOST_OF_BAR * most), NR_STEPS);
 	begin(f, chart, &axis, "bars");
 	for (i = 0; i < chart->nr; i++)
 		write_bar(f, chart, &axis, i);

@@ -67,27 +67,47 @@ html_matrix_latency(const json_t *mode, const char *key)
 		key);
 }
 
-/* Adaptive against the better of inline and poll, over all rows. */
+/* How many rows the summary is of. */
+static unsigned int
+count_judged(const json_t *doc, const json_t *adaptive)
+{
+	double rows = html_number(adaptive, "rows");
+
+	return rows <= HTML_MAX_ROWS ? (unsigned int)rows
+				     : html_matrix_count(doc);
+}
+
+/*
+ * Adaptive against the better of inline and poll, over all rows: behind, not
+ * behind, or the machine was too noisy to say.
+ */
 static void
 format_adaptive(const json_t *doc, const json_t *adaptive, char *text)
 {
 	struct html_estimate iops =
 		html_estimate(json_object_get(adaptive, "iops"));
 	double below = html_number(adaptive, "rows_below");
-	unsigned int nr = html_matrix_count(doc);
+	double least = html_number(adaptive, "floor");
+	unsigned int nr = count_judged(doc, adaptive);
 
 	if (below > 0)
 		snprintf(text, HTML_HEADLINE_BYTES,
 			"Adaptive falls behind the better of inline and poll "
 			"in %.0f of %u rows; over all of them it reaches %.2f "
-			"of its IOPS",
+			"times its IOPS",
 			below, nr, iops.at);
-	else
+	else if (iops.low >= (isfinite(least) ? least : 1))
 		snprintf(text, HTML_HEADLINE_BYTES,
 			"Adaptive keeps up with the better of inline and poll "
 			"in %s: over all of them it reaches %.2f times its "
 			"IOPS",
 			nr == 1 ? "the one row" : "every row", iops.at);
+	else
+		snprintf(text, HTML_HEADLINE_BYTES,
+			"Too noisy to tell whether adaptive keeps up with the "
+			"better of inline and poll: over %u rows it reaches "
+			"%.2f times its IOPS, 95 %%: %.2f to %.2f",
+			nr, iops.at, fmax(iops.low, 0), fmax(iops.high, 0));
 }
 
 /* The most IOPS of any row and mode. */
@@ -141,7 +161,7 @@ format_subtitle(const json_t *doc, char *text)
 	double rounds = html_number(doc, "rounds_done");
 
 	snprintf(text, HTML_HEADLINE_BYTES,
-		"%.16s of %.200s by fio, %u block sizes and jobs, %.0f "
+		"%.16s of %.200s by fio, %u rows, %.0f "
 		"interleaved rounds, on %.80s with %.0f CPUs.",
 		html_string_or_empty(settings, "rw"),
 		html_string_or_empty(settings, "target"),
@@ -160,7 +180,10 @@ format_interval(const struct html_estimate *value, char *text, size_t n)
 		snprintf(text, n, "no interval: too few rounds");
 }
 
-/* The widest A/A interval of all rows: what this machine can tell apart. */
+/*
+ * The widest A/A interval of all rows, as a factor: what this machine can tell
+ * apart. NAN where there is none.
+ */
 static double
 find_noise(const json_t *doc)
 {
@@ -172,9 +195,44 @@ find_noise(const json_t *doc)
 		value = html_estimate(json_object_get(
 			json_object_get(html_matrix_row(doc, i), "noise"),
 			"iops"));
-		widest = fmax(widest, fmax(value.high - 1, 1 - value.low));
+		if (value.low > 0)
+			widest = fmax(widest, fmax(value.high, 1 / value.low));
 	}
 	return widest;
+}
+
+static void
+write_noise_figure(FILE *f, double noise)
+{
+	char value[HTML_NUM_BYTES];
+
+	if (!isfinite(noise))
+		return;
+	if (noise < 1.5)
+		snprintf(value, sizeof(value), "±%.1f %%", 100 * (noise - 1));
+	else
+		snprintf(value, sizeof(value), "×%.3g", noise);
+	html_figure(f, "Noise of this machine", value,
+		"widest interval of A/A, IOPS");
+}
+
+/* The row in which adaptive does worst. */
+static void
+write_lowest_figure(FILE *f, const json_t *doc, const json_t *adaptive)
+{
+	double index = html_number(adaptive, "lowest_row");
+	char value[HTML_NUM_BYTES], label[HTML_ROW_BYTES];
+	const json_t *row;
+
+	if (!(index < html_matrix_count(doc)))
+		return;
+	row = html_matrix_row(doc, (unsigned int)index);
+	html_num_exact(value, HTML_RATIO,
+		html_number(json_object_get(
+				    json_object_get(row, "adaptive"), "iops"),
+			"estimate"));
+	html_matrix_label(row, label);
+	html_figure(f, "The same in its lowest row", value, label);
 }
 
 static void
@@ -182,21 +240,16 @@ write_adaptive_figures(FILE *f, const json_t *doc, const json_t *adaptive)
 {
 	struct html_estimate iops =
 		html_estimate(json_object_get(adaptive, "iops"));
-	const json_t *lowest = json_object_get(adaptive, "lowest");
-	struct html_estimate least =
-		html_estimate(json_object_get(lowest, "iops"));
-	char value[64], more[HTML_ROW_BYTES + 32];
+	char value[64], more[64];
 
 	html_num_exact(value, HTML_RATIO, iops.at);
 	format_interval(&iops, more, sizeof(more));
 	html_figure(
 		f, "Adaptive ÷ better of inline and poll, IOPS", value, more);
-	html_num_exact(value, HTML_RATIO, least.at);
-	html_matrix_label(lowest, more);
-	html_figure(f, "The same in its lowest row", value, more);
+	write_lowest_figure(f, doc, adaptive);
 	snprintf(value, sizeof(value), "%.0f of %u",
 		fmax(html_number(adaptive, "rows_cpu_above_poll"), 0),
-		html_matrix_count(doc));
+		count_judged(doc, adaptive));
 	html_figure(f, "Rows with more CPU an I/O than poll", value,
 		"adaptive, by its interval");
 }
@@ -206,19 +259,13 @@ write_figures(FILE *f, const json_t *doc)
 {
 	const json_t *adaptive =
 		json_object_get(json_object_get(doc, "summary"), "adaptive");
-	double noise = find_noise(doc);
-	char value[64];
 
 	if (!html_matrix_count(doc))
 		return;
 	fputs("<dl class=\"key\">\n", f);
 	if (json_is_object(adaptive))
 		write_adaptive_figures(f, doc, adaptive);
-	if (isfinite(noise)) {
-		snprintf(value, sizeof(value), "±%.1f %%", 100 * noise);
-		html_figure(f, "Noise of this machine", value,
-			"widest interval of A/A, IOPS");
-	}
+	write_noise_figure(f, find_noise(doc));
 	fputs("</dl>\n", f);
 }
 

@@ -134,6 +134,7 @@ html_num_scale(enum html_unit unit, double greatest, double step)
 void
 html_num_label(char *text, const struct html_num_scale *scale, double value)
 {
-	snprintf(text, HTML_NUM_BYTES, "%.*f%s", scale->decimals,
-		value / scale->per, value == 0 ? "" : scale->suffix);
+	snprintf(text, HTML_NUM_BYTES, "%.*f%s",
+		value == 0 ? 0 : scale->decimals, value / scale->per,
+		value == 0 ? "" : scale->suffix);
 }

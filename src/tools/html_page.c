@@ -201,9 +201,9 @@ write_header(FILE *f, const struct html_kind *kind,
 static void
 write_foot(FILE *f, const json_t *doc)
 {
-	fputs("</main>\n<footer><p>Whiskers and ranges are intervals of the "
-	      "value, as the settings say. The page holds the whole result, as "
-	      "JSON, in its element <code>script#data</code>.</p></footer>\n"
+	fputs("</main>\n<footer><p>Whiskers are intervals as under Method. The "
+	      "page needs nothing else, and holds the whole result as JSON in "
+	      "its element <code>script#data</code>.</p></footer>\n"
 	      "<script type=\"application/json\" id=\"data\">",
 		f);
 	html_json(f, doc);

@@ -115,16 +115,19 @@ find_fastest(const json_t *doc, struct html_run *fastest)
 static void
 format_knee(const json_t *knee, const json_t *sweep, char *text)
 {
+	const json_t *points = json_object_get(sweep, "points");
 	const char *by = html_string_or_empty(sweep, "by");
+	bool is_last =
+		knee == json_array_get(points, json_array_size(points) - 1);
 	char iops[HTML_NUM_BYTES], p99[HTML_NUM_BYTES], load[HTML_NUM_BYTES];
 
 	html_num_short(iops, HTML_IOPS, html_number(knee, "iops"));
 	html_num_short(p99, HTML_NS, html_number(knee, "p99_ns"));
 	html_num_short(load, HTML_COUNT, html_number(knee, by));
 	snprintf(text, HTML_HEADLINE_BYTES,
-		"%s bends at %s %s: %s IOPS, with 99 %% of the latencies "
-		"under %s",
+		"%s %s %s %s: %s IOPS, with 99 %% of the latencies under %s",
 		html_string_or_empty(sweep, "completion"),
+		is_last ? "does not bend up to" : "bends behind",
 		strcmp(by, "rate") == 0 ? "a rate of" : "depth", load, iops,
 		p99);
 }

@@ -166,9 +166,11 @@ write_bars(FILE *f, const json_t *doc, const char *key, enum html_unit unit,
 		bars[i] = (struct html_bar){
 			.label = runs[i].label,
 			.style = runs[i].style,
-			.value = { html_number(runs[i].json, key), NAN, NAN },
+			.value = html_estimate_of(
+				json_object_get(runs[i].json, "rounds"), key),
 			.other = NAN,
 		};
+		bars[i].value.at = html_number(runs[i].json, key);
 	}
 	html_bars_write(f, &chart);
 }
@@ -177,6 +179,7 @@ void
 html_srplat_rates(struct html_page *page)
 {
 	const json_t *doc = page->doc;
+	bool has_rounds = json_object_get(doc, "method");
 
 	if (html_srplat_count(doc) < 2 || json_object_get(doc, "sweep"))
 		return;
@@ -186,7 +189,10 @@ html_srplat_rates(struct html_page *page)
 	fputs("<div class=\"panels\">\n", page->f);
 	write_bars(page->f, doc, "iops", HTML_IOPS,
 		(struct html_caption){ "IOPS",
-			"I/Os a second of each completion mode.", NULL });
+			"I/Os a second of each completion mode.",
+			has_rounds ? "Whiskers: 95 % interval of what a round "
+				     "gives."
+				   : NULL });
 	write_bars(page->f, doc, "cpu_ns_per_io", HTML_NS,
 		(struct html_caption){ "CPU time an I/O",
 			"CPU time that one I/O costs in each completion mode.",

@@ -96,10 +96,11 @@ static json_t *
 settings(const struct srplat_run *run)
 {
 	const struct srplat_opts *opts = run->opts;
-	json_t *words = json_array(), *json;
+	json_t *words = json_pack("[s]", "srplat"), *json;
 	int i;
 
-	for (i = 0; i < opts->nr_words; i++)
+	/* Where the program lies is nobody's business; merging has no name. */
+	for (i = run->nr_merged ? 0 : 1; i < opts->nr_words; i++)
 		json_array_append_new(words, srplat_json_text(opts->words[i]));
 	json = json_pack("{s:o, s:I}", "command", words, "rounds",
 		(json_int_t)run->nr_rounds);

@@ -32,6 +32,7 @@ make_pages() {
 	srplat if=demo://ram count=100 completion=self \
 		output=html:"$work/one.html" &&
 	"$render" "$seeds/matrix" "$work/matrix.html" &&
+	"$render" "$seeds/matrix_noisy" "$work/noisy.html" &&
 	"$render" "$seeds/error" "$work/error.html" &&
 	"$render" "$seeds/other" "$work/other.html"
 }

@@ -70,7 +70,8 @@
 	"{\"bs\": 512, \"jobs\": " jobs ", \"depth\": 1, \"steady\": "         \
 	"\"steady\", \"modes\": [" MODE("inline", "srpi") ", "                 \
 	MODE("thread", "srpi") ", " MODE("libaio", "kernel") "], "             \
-	"\"noise\": {\"iops\": " RATIO "}, \"published\": {\"before\": 1, "    \
+	"\"noise\": {\"iops\": " RATIO "}, \"adaptive\": {\"iops\": " RATIO     \
+	"}, \"published\": {\"before\": 1, "    \
 	"\"thread=n\": 2, \"thread=y\": 3}}"
 #define MATRIX                                                                 \
 	"{\"program\": \"srpmatrix\", \"version\": \"0.1.0\", \"date\": "      \
@@ -78,8 +79,8 @@
 	"\"settings\": {\"target\": \"demo://ram\", \"bs\": [512], "           \
 	"\"cells\": [[512, 1]], \"command\": [\"fio\", \"-x\"]}, "             \
 	"\"rows\": [" ROW("1") ", " ROW("4") "], \"rounds_done\": 2, "         \
-	"\"summary\": {\"adaptive\": {\"iops\": " RATIO ", \"lowest\": "       \
-	"{\"bs\": 512, \"jobs\": 1, \"iops\": " RATIO "}, \"rows_below\": 0, " \
+	"\"summary\": {\"adaptive\": {\"iops\": " RATIO ", \"rows\": 2, "       \
+	"\"lowest_row\": 1, \"floor\": 0.97, \"rows_below\": 0, "              \
 	"\"rows_cpu_above_poll\": 0}}, \"notes\": []}"
 
 static const char *const documents[] = { SRPLAT, SWEEP, RATE, MATRIX };
@@ -138,8 +139,8 @@ END_TEST
 
 START_TEST(a_sweep_has_its_curves_and_its_knee)
 {
-	static const char *const words[] = { "self bends at depth 8: 7.00 k "
-					     "IOPS",
+	static const char *const words[] = { "self does not bend up to depth 8: "
+					     "7.00 k IOPS",
 		"id=\"load\"", "class=\"ring s3\"", "self (knee)", NULL };
 
 	expect_words(SWEEP, words);
@@ -164,6 +165,60 @@ START_TEST(a_matrix_has_all_its_parts)
 		"class=\"whisker\"", "fio -x", "512 × 1", NULL };
 
 	expect_words(MATRIX, words);
+}
+END_TEST
+
+/* The headline where adaptive's interval and lost rows are these. */
+static void
+expect_verdict(double low, double high, int below, const char *words)
+{
+	json_t *doc = load(MATRIX), *adaptive, *iops;
+	char *text;
+
+	adaptive = json_object_get(
+		json_object_get(doc, "summary"), "adaptive");
+	json_object_set_new(adaptive, "rows_below", json_integer(below));
+	iops = json_object_get(adaptive, "iops");
+	json_object_set_new(iops, "low", json_real(low));
+	json_object_set_new(iops, "high", json_real(high));
+	text = render(doc, NULL);
+	ck_assert_msg(strstr(text, words) != NULL, "no '%s'", words);
+	free(text);
+	json_decref(doc);
+}
+
+START_TEST(the_headline_claims_no_more_than_the_interval)
+{
+	expect_verdict(0.98, 1.3, 0,
+		"<h1>Adaptive keeps up with the better of inline and poll in "
+		"every row");
+	expect_verdict(0.5, 1.9, 0, "<h1>Too noisy to tell");
+	expect_verdict(0.9, 0.95, 1,
+		"<h1>Adaptive falls behind the better of inline and poll in 1 "
+		"of 2 rows");
+}
+END_TEST
+
+START_TEST(an_interval_that_leaves_the_chart_has_no_end_there)
+{
+	json_t *doc = load(MATRIX), *rounds;
+	char *text;
+
+	rounds = json_object_get(
+		json_array_get(
+			json_object_get(json_array_get(json_object_get(doc,
+							       "rows"),
+						0),
+				"modes"),
+			0),
+		"rounds");
+	json_object_set_new(
+		json_array_get(rounds, 0), "iops", json_real(1e6));
+	text = render(doc, NULL);
+	/* Its bar still takes more than half of the plot. */
+	ck_assert_ptr_nonnull(strstr(text, "width=\"62.50%\""));
+	free(text);
+	json_decref(doc);
 }
 END_TEST
 
@@ -350,6 +405,9 @@ main(void)
 	tcase_add_test(tcase, a_sweep_has_its_curves_and_its_knee);
 	tcase_add_test(tcase, a_rate_has_service_and_response);
 	tcase_add_test(tcase, a_matrix_has_all_its_parts);
+	tcase_add_test(tcase, the_headline_claims_no_more_than_the_interval);
+	tcase_add_test(
+		tcase, an_interval_that_leaves_the_chart_has_no_end_there);
 	tcase_add_test(tcase, every_chart_says_what_it_shows);
 	tcase_add_test(tcase, an_error_is_the_headline);
 	tcase_add_test(tcase, names_from_outside_are_no_markup);
