@@ -28,6 +28,7 @@ src_softrdma_libsoftrdma_la_SOURCES = \
 	src/softrdma/soft_mem.h \
 	src/softrdma/soft_qp.c \
 	src/softrdma/soft_qp.h \
+	src/softrdma/soft_recv_io.c \
 	src/softrdma/soft_spin.c \
 	src/softrdma/soft_spin.h \
 	src/softrdma/soft_timer.c \

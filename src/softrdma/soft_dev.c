@@ -201,7 +201,7 @@ init_context(struct soft_dev *dev)
 	context->ops.req_notify_cq = soft_cq_req_notify;
 	context->ops.post_srq_recv = refuse_srq_recv;
 	context->ops.post_send = soft_io_post_send;
-	context->ops.post_recv = soft_io_post_recv;
+	context->ops.post_recv = soft_recv_post;
 	context->async_fd = soft_fd_open();
 	if (context->async_fd < 0)
 		return -errno;

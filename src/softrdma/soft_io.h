@@ -58,9 +58,10 @@ soft_run_roughen(struct soft_run *run)
 
 int soft_io_post_send(struct ibv_qp *qp, struct ibv_send_wr *wr,
 	struct ibv_send_wr **bad_wr);
-int soft_io_post_recv(struct ibv_qp *qp, struct ibv_recv_wr *wr,
-	struct ibv_recv_wr **bad_wr);
 int soft_io_poll_cq(struct ibv_cq *cq, int nr_entries, struct ibv_wc *wc);
+/* In soft_recv_io.c. */
+int soft_recv_post(struct ibv_qp *qp, struct ibv_recv_wr *wr,
+	struct ibv_recv_wr **bad_wr);
 
 /* Carry out what waits in the send queue. Called with sq_lock held. */
 void soft_io_run(struct soft_qp *qp, struct soft_run *run);
