@@ -173,9 +173,18 @@ srpbench_opts_parse(int argc, char **argv, struct srpbench_opts *opts)
 		.irqmode = 1,
 		.completion_ns = 10000,
 	};
-	while ((id = getopt_long(argc, argv, "", options, NULL)) != -1) {
-		if (id == '?')
+	opterr = 0;
+	while ((id = getopt_long(argc, argv, ":", options, NULL)) != -1) {
+		if (id == '?' || id == ':') {
+			fprintf(stderr,
+				"srpbench %s: %s %s; options are listed by "
+				"--help\n",
+				argv[0],
+				id == '?' ? "there is no such option:" :
+					    "a value is missing for",
+				argv[optind - 1]);
 			return SRPBENCH_USAGE;
+		}
 		if (parse_value((enum option_id)id, optarg, opts, reason,
 			    sizeof(reason))) {
 			fprintf(stderr, "srpbench: %s\n", reason);

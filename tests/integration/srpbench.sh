@@ -65,6 +65,15 @@ run srpbench stall --exchanges 20000 --irqmode thread --check --json
 expect_status 0
 expect_out '"exchanges":20000,.*"unexplained":0,'
 
+# A mistake is told with the benchmark's name.
+run srpbench loopback --fast
+expect_status 1
+expect_one_sentence
+expect_err '^srpbench loopback: there is no such option: --fast;'
+run srpbench pingpong --depth
+expect_status 1
+expect_err '^srpbench pingpong: a value is missing for --depth;'
+
 run srpbench
 expect_status 1
 run srpbench loopbakc
