@@ -27,6 +27,7 @@ INTEGRATION_TESTS = \
 	tests/integration/test_modes \
 	tests/integration/test_open \
 	tests/integration/test_rport \
+	tests/integration/test_split_ops \
 	tests/integration/test_splits \
 	tests/integration/test_srpd \
 	tests/integration/test_srptgt_control \
@@ -34,7 +35,11 @@ INTEGRATION_TESTS = \
 	tests/integration/test_target_faults \
 	tests/integration/test_target_file \
 	tests/integration/test_target_hostile \
+	tests/integration/test_target_login \
 	tests/integration/test_target_luns \
+	tests/integration/test_target_malformed \
+	tests/integration/test_target_resize \
+	tests/integration/test_target_scsi \
 	tests/integration/test_target_wire \
 	tests/integration/test_tmf \
 	tests/integration/test_tmf_refused \
@@ -118,11 +123,20 @@ SRPD_RIG_LIBS = \
 	$(NULL)
 tests_integration_test_rport_LDADD = $(SRPD_RIG_LIBS)
 tests_integration_test_srpd_LDADD = $(SRPD_RIG_LIBS)
-tests_integration_test_splits_SOURCES = \
+SPLITS_RIG = \
 	tests/integration/peer.c \
 	tests/integration/peer.h \
-	tests/integration/test_splits.c \
+	tests/integration/splits_rig.c \
+	tests/integration/splits_rig.h \
 	$(CLIENT)
+
+tests_integration_test_split_ops_SOURCES = \
+	tests/integration/test_split_ops.c \
+	$(SPLITS_RIG)
+tests_integration_test_split_ops_LDADD = $(INTEGRATION_LIBS)
+tests_integration_test_splits_SOURCES = \
+	tests/integration/test_splits.c \
+	$(SPLITS_RIG)
 tests_integration_test_splits_LDADD = $(INTEGRATION_LIBS)
 TARGET_RIG = \
 	tests/integration/peer.c \
@@ -156,20 +170,37 @@ tests_integration_test_target_faults_SOURCES = \
 	$(NULL)
 tests_integration_test_target_faults_LDADD = $(INTEGRATION_LIBS)
 tests_integration_test_target_file_SOURCES = \
-	tests/integration/peer.c \
-	tests/integration/peer.h \
 	tests/integration/test_target_file.c \
-	$(NULL)
+	$(TARGET_RIG)
 tests_integration_test_target_file_LDADD = $(INTEGRATION_LIBS)
+tests_integration_test_target_login_SOURCES = \
+	tests/integration/test_target_login.c \
+	$(TARGET_RIG)
+tests_integration_test_target_login_LDADD = $(INTEGRATION_LIBS)
+tests_integration_test_target_malformed_SOURCES = \
+	tests/integration/test_target_malformed.c \
+	$(TARGET_RIG)
+tests_integration_test_target_malformed_LDADD = $(INTEGRATION_LIBS)
+tests_integration_test_target_scsi_SOURCES = \
+	tests/integration/test_target_scsi.c \
+	$(TARGET_RIG)
+tests_integration_test_target_scsi_LDADD = $(INTEGRATION_LIBS)
+LUNS_RIG = \
+	tests/integration/luns_rig.c \
+	tests/integration/luns_rig.h \
+	$(TARGET_RIG)
+
 tests_integration_test_target_luns_SOURCES = \
 	tests/integration/test_target_luns.c \
-	$(TARGET_RIG)
+	$(LUNS_RIG)
 tests_integration_test_target_luns_LDADD = $(INTEGRATION_LIBS)
+tests_integration_test_target_resize_SOURCES = \
+	tests/integration/test_target_resize.c \
+	$(LUNS_RIG)
+tests_integration_test_target_resize_LDADD = $(INTEGRATION_LIBS)
 tests_integration_test_target_wire_SOURCES = \
-	tests/integration/peer.c \
-	tests/integration/peer.h \
 	tests/integration/test_target_wire.c \
-	$(NULL)
+	$(TARGET_RIG)
 tests_integration_test_target_wire_LDADD = $(INTEGRATION_LIBS)
 TMF_RIG = \
 	tests/integration/peer.c \

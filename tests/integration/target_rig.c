@@ -1,11 +1,45 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB */
 #include "target_rig.h"
 
+#include "util/compiler.h"
+
 const enum soft_irqmode modes[NR_MODES] = { SOFT_IRQ_SOFTIRQ, SOFT_IRQ_THREAD,
 	SOFT_IRQ_NONE, SOFT_IRQ_TIMER };
 
 struct bed bed;
 struct peer peer;
+
+static const struct target_lun_attr luns[] = {
+	{ .number = 0, .backend = "ram", .size_bytes = 4 << 20 },
+	{ .number = 1, .backend = "null", .size_bytes = UINT64_C(1) << 40,
+		.block_bytes = 4096 },
+	{ .number = 2, .backend = "null", .size_bytes = 1 << 30,
+		.flags = TARGET_LUN_NODATA },
+	{ .number = 3, .backend = "ram", .size_bytes = 1 << 20,
+		.flags = TARGET_LUN_RO },
+	{ .number = 300, .backend = "ram", .size_bytes = 4160 * 256,
+		.block_bytes = 4160, .max_transfer_blocks = 16 },
+};
+
+void
+rig_bed(enum soft_irqmode mode)
+{
+	struct target_attr attr = {
+		.luns = luns,
+		.nr_luns = ARRAY_SIZE(luns),
+	};
+
+	bed_create(&bed, mode, &attr);
+}
+
+void
+rig_up(enum soft_irqmode mode)
+{
+	struct srp_iu_login_req req = peer_login_req(1);
+
+	rig_bed(mode);
+	ck_assert_int_eq(peer_connect(&peer, &bed, &req), 0);
+}
 
 void
 connect_as(struct peer *p, uint8_t initiator)

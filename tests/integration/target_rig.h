@@ -15,6 +15,14 @@ extern const enum soft_irqmode modes[NR_MODES];
 extern struct bed bed;
 extern struct peer peer;
 
+/*
+ * A target with LUN 0 (ram), 1 (null, 4096-byte blocks), 2 (null without
+ * data), 3 (ram, write protected) and 300 (ram, 4160-byte blocks, transfers of
+ * 16 at most); and with a channel as initiator 1, without immediate data.
+ */
+void rig_bed(enum soft_irqmode mode);
+void rig_up(enum soft_irqmode mode);
+
 /* Logs @p in as initiator port @initiator, with immediate data asked for. */
 void connect_as(struct peer *p, uint8_t initiator);
 /* The channel, then the target. */

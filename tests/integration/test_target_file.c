@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB */
 /* A target on a file: the path through libaio, seen from the wire. */
-#include "peer.h"
+#include "target_rig.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -10,21 +10,14 @@
 
 #define FILE_BYTES (8u << 20)
 
-static const enum soft_irqmode modes[] = { SOFT_IRQ_SOFTIRQ, SOFT_IRQ_THREAD,
-	SOFT_IRQ_NONE };
-#define NR_MODES 3
-
 static const uint32_t block_sizes[] = { 512, 520, 528, 4096, 4104, 4160 };
 
-static struct bed bed;
-static struct peer peer;
 static char path[64];
 static int fd;
 
 static void
 up(enum soft_irqmode mode, uint32_t block_bytes, uint32_t flags)
 {
-	struct srp_iu_login_req req = peer_login_req(1);
 	struct target_lun_attr luns[] = {
 		{ .number = 0, .backend = path, .block_bytes = block_bytes,
 			.size_bytes = FILE_BYTES / block_bytes * block_bytes,
@@ -37,40 +30,17 @@ up(enum soft_irqmode mode, uint32_t block_bytes, uint32_t flags)
 	fd = mkstemp(path);
 	ck_assert_int_ge(fd, 0);
 	ck_assert(!ftruncate(fd, FILE_BYTES));
-	req.flags |= SRP_IMM_REQUESTED;
-	req.imm_offset = SRP_IMM_OFFSET;
 	bed_create(&bed, mode, &attr);
 	unlink(path);
 	ck_assert(target_has_own_thread(bed.target));
-	ck_assert_int_eq(peer_connect(&peer, &bed, &req), 0);
+	connect_as(&peer, 1);
 }
 
 static void
-down(void)
+file_down(void)
 {
-	peer_close(&peer);
-	bed_destroy(&bed);
+	down();
 	close(fd);
-}
-
-static void
-fill(uint8_t *at, size_t n, uint32_t seed)
-{
-	size_t i;
-
-	for (i = 0; i < n; i++)
-		at[i] = (uint8_t)((seed += 0x9e3779b9) >> 24);
-}
-
-static void
-expect_good(const struct peer_cmd *cmd)
-{
-	struct srp_iu_rsp rsp;
-
-	peer_do(&peer, cmd, &rsp);
-	ck_assert_msg(!rsp.status && !rsp.flags,
-		"status %02x, flags %02x, sense %06x", rsp.status, rsp.flags,
-		peer_sense(&rsp));
 }
 
 START_TEST(data_reaches_the_file_and_comes_back)
@@ -105,7 +75,7 @@ START_TEST(data_reaches_the_file_and_comes_back)
 		}
 	}
 	free(copy);
-	down();
+	file_down();
 }
 END_TEST
 
@@ -124,7 +94,7 @@ START_TEST(immediate_data_and_fua_reach_the_file)
 	cmd = (struct peer_cmd){ .lun = 0 };
 	scsi_cdb_sync_cache(cmd.cdb, 0, 0, false);
 	expect_good(&cmd);
-	down();
+	file_down();
 }
 END_TEST
 
@@ -146,7 +116,7 @@ START_TEST(many_are_in_flight_and_buffers_are_shared)
 		ck_assert_uint_eq(rsp.status | rsp.flags, 0);
 	}
 	ck_assert_int_eq(peer.credits, 128);
-	down();
+	file_down();
 }
 END_TEST
 
@@ -174,7 +144,7 @@ START_TEST(a_reset_finds_io_in_flight)
 	ck_assert_uint_le(nr, 600);
 	cmd = peer_rw(0, false, 0, 8, 512);
 	expect_good(&cmd);
-	down();
+	file_down();
 }
 END_TEST
 
@@ -190,7 +160,7 @@ START_TEST(a_file_that_shrinks_is_a_medium_error)
 	ck_assert_uint_eq(rsp.data_in_residual, 8192);
 	cmd = peer_rw(0, false, 0, 8, 512);
 	expect_good(&cmd);
-	down();
+	file_down();
 }
 END_TEST
 
@@ -212,7 +182,7 @@ START_TEST(unmap_makes_holes)
 	cmd = peer_rw(0, false, 0, 64, 4096);
 	expect_good(&cmd);
 	ck_assert_uint_eq(peer.data[0] | peer.data[cmd.len - 1], 0);
-	down();
+	file_down();
 }
 END_TEST
 
@@ -226,7 +196,7 @@ START_TEST(a_protected_file_is_not_written)
 	ck_assert_uint_eq(peer_sense(&rsp), 0x072700);
 	cmd = peer_rw(0, false, 0, 1, 512);
 	expect_good(&cmd);
-	down();
+	file_down();
 }
 END_TEST
 
@@ -246,7 +216,7 @@ START_TEST(a_disconnect_with_io_in_flight_does_no_harm)
 		peer_close(&peer);
 		ck_assert_int_eq(peer_connect(&peer, &bed, &req), 0);
 	}
-	down();
+	file_down();
 }
 END_TEST
 

@@ -7,6 +7,7 @@
 
 UNIT_SOFTRDMA_TESTS = \
 	tests/unit/test_soft_cm \
+	tests/unit/test_soft_cm_end \
 	tests/unit/test_soft_cq \
 	tests/unit/test_soft_dev \
 	tests/unit/test_soft_io \
@@ -19,8 +20,16 @@ UNIT_SOFTRDMA_TESTS = \
 # Two connected ends.
 SOFT_PAIR = tests/unit/soft_pair.c tests/unit/soft_pair.h
 
-tests_unit_test_soft_cm_SOURCES = tests/unit/test_soft_cm.c $(SOFT_PAIR)
+SOFT_CM_RIG = \
+	tests/unit/soft_cm_rig.c \
+	tests/unit/soft_cm_rig.h \
+	$(SOFT_PAIR)
+tests_unit_test_soft_cm_SOURCES = tests/unit/test_soft_cm.c $(SOFT_CM_RIG)
 tests_unit_test_soft_cm_LDADD = $(UNIT_SOFTRDMA_LIBS)
+tests_unit_test_soft_cm_end_SOURCES = \
+	tests/unit/test_soft_cm_end.c \
+	$(SOFT_CM_RIG)
+tests_unit_test_soft_cm_end_LDADD = $(UNIT_SOFTRDMA_LIBS)
 tests_unit_test_soft_cq_SOURCES = tests/unit/test_soft_cq.c $(SOFT_PAIR)
 tests_unit_test_soft_cq_LDADD = $(UNIT_SOFTRDMA_LIBS)
 tests_unit_test_soft_dev_SOURCES = tests/unit/test_soft_dev.c $(SOFT_PAIR)

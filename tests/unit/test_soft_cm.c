@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB */
-/* The connection manager: calls, events and private data. */
+/* The connection manager: calls, events and private data, up to a connection. */
 #include "unit.h"
 
 #include <arpa/inet.h>
@@ -7,152 +7,8 @@
 #include <fcntl.h>
 #include <string.h>
 
-#include "soft_pair.h"
+#include "soft_cm_rig.h"
 #include "softrdma/soft_cm.h"
-
-/* A listener and an active id with its route resolved, nothing connected. */
-struct cm {
-	struct pair p;
-	struct rdma_cm_id *active;
-	struct ibv_pd *pd;
-	struct ibv_cq *cq;
-	struct sockaddr_in addr;
-};
-
-static void
-make_qp(struct cm *c, struct rdma_cm_id *id)
-{
-	struct ibv_qp_init_attr init = {
-		.send_cq = c->cq,
-		.recv_cq = c->cq,
-		.cap = { 8, 8, 1, 1, 64 },
-		.qp_type = IBV_QPT_RC,
-	};
-
-	ck_assert_int_eq(c->p.fabric->create_qp(id, c->pd, &init), 0);
-}
-
-static struct rdma_cm_id *
-make_active(struct cm *c)
-{
-	const struct fabric *f = c->p.fabric;
-	struct rdma_cm_id *id;
-
-	ck_assert_int_eq(f->create_id(c->p.events, &id, c, RDMA_PS_TCP), 0);
-	ck_assert_int_eq(f->resolve_addr(id, NULL,
-				 (struct sockaddr *)&c->addr, 100),
-		0);
-	pair_expect(&c->p, RDMA_CM_EVENT_ADDR_RESOLVED);
-	ck_assert_int_eq(f->resolve_route(id, 100), 0);
-	pair_expect(&c->p, RDMA_CM_EVENT_ROUTE_RESOLVED);
-	if (!c->pd) {
-		c->pd = f->alloc_pd(id->verbs);
-		c->cq = f->create_cq(id->verbs, 64, NULL, NULL, 0);
-	}
-	make_qp(c, id);
-	return id;
-}
-
-static void
-cm_open(struct cm *c, int backlog)
-{
-	const struct soft_dev_attr attr = { 0 };
-	const struct fabric *f;
-
-	memset(c, 0, sizeof(*c));
-	ck_assert_int_eq(soft_dev_create(&attr, &c->p.dev), 0);
-	f = c->p.fabric = fabric_find("soft");
-	c->p.events = f->create_event_channel();
-	soft_dev_addr(c->p.dev, &c->addr);
-	ck_assert_int_eq(f->create_id(c->p.events, &c->p.listener, &c->p,
-				 RDMA_PS_TCP),
-		0);
-	ck_assert_int_eq(f->bind_addr(c->p.listener,
-				 (struct sockaddr *)&c->addr),
-		0);
-	ck_assert_int_eq(f->listen(c->p.listener, backlog), 0);
-	c->addr.sin_port = f->get_src_port(c->p.listener);
-	c->active = make_active(c);
-}
-
-static void
-drop(struct cm *c, struct rdma_cm_id *id)
-{
-	if (id->qp)
-		c->p.fabric->destroy_qp(id);
-	ck_assert_int_eq(c->p.fabric->destroy_id(id), 0);
-}
-
-static void
-cm_close(struct cm *c)
-{
-	const struct fabric *f = c->p.fabric;
-
-	drop(c, c->active);
-	drop(c, c->p.listener);
-	ck_assert_int_eq(f->destroy_cq(c->cq), 0);
-	ck_assert_int_eq(f->dealloc_pd(c->pd), 0);
-	f->destroy_event_channel(c->p.events);
-	soft_dev_put(c->p.dev);
-}
-
-static struct rdma_cm_event *
-next_event(struct cm *c, enum rdma_cm_event_type type)
-{
-	struct rdma_cm_event *event;
-
-	ck_assert(pair_is_readable(c->p.events->fd, 1000));
-	ck_assert_int_eq(c->p.fabric->get_cm_event(c->p.events, &event), 0);
-	ck_assert_str_eq(rdma_event_str(event->event), rdma_event_str(type));
-	return event;
-}
-
-static int
-do_connect(struct cm *c, struct rdma_cm_id *id, uint8_t data_bytes)
-{
-	static const uint8_t data[255] = { 1, 2, 3 };
-	struct rdma_conn_param param = {
-		.private_data = data,
-		.private_data_len = data_bytes,
-		.responder_resources = 4,
-		.initiator_depth = 2,
-		.rnr_retry_count = 9,
-		.retry_count = 5,
-		.flow_control = 1,
-	};
-
-	return c->p.fabric->connect(id, &param);
-}
-
-static int
-do_accept(struct cm *c, struct rdma_cm_id *id, uint8_t data_bytes)
-{
-	static const uint8_t data[255] = { 4, 5, 6 };
-	struct rdma_conn_param param = {
-		.private_data = data,
-		.private_data_len = data_bytes,
-		.responder_resources = 1,
-		.initiator_depth = 3,
-		.rnr_retry_count = 7,
-	};
-
-	return c->p.fabric->accept(id, &param);
-}
-
-/* Up to ESTABLISHED at both ends; the passive id is returned. */
-static struct rdma_cm_id *
-establish(struct cm *c)
-{
-	struct rdma_cm_id *passive;
-
-	ck_assert_int_eq(do_connect(c, c->active, 0), 0);
-	passive = pair_expect(&c->p, RDMA_CM_EVENT_CONNECT_REQUEST);
-	make_qp(c, passive);
-	ck_assert_int_eq(do_accept(c, passive, 0), 0);
-	pair_expect(&c->p, RDMA_CM_EVENT_ESTABLISHED);
-	pair_expect(&c->p, RDMA_CM_EVENT_ESTABLISHED);
-	return passive;
-}
 
 START_TEST(private_data_arrives_in_fields_of_fixed_size)
 {
@@ -392,83 +248,6 @@ START_TEST(a_wildcard_listener_hears_every_device)
 }
 END_TEST
 
-START_TEST(disconnect_is_a_request_and_an_answer)
-{
-	struct rdma_cm_id *passive;
-	struct cm c;
-
-	cm_open(&c, 1);
-	passive = establish(&c);
-	ck_assert_int_eq(c.p.fabric->disconnect(c.active), 0);
-	ck_assert_ptr_eq(
-		pair_expect(&c.p, RDMA_CM_EVENT_DISCONNECTED), passive);
-	ck_assert(!pair_has_event(&c.p));
-	ck_assert_int_eq(c.p.fabric->disconnect(passive), 0);
-	ck_assert_ptr_eq(
-		pair_expect(&c.p, RDMA_CM_EVENT_DISCONNECTED), c.active);
-	pair_expect(&c.p, RDMA_CM_EVENT_TIMEWAIT_EXIT);
-	pair_expect(&c.p, RDMA_CM_EVENT_TIMEWAIT_EXIT);
-	ck_assert(!pair_has_event(&c.p));
-	drop(&c, passive);
-	cm_close(&c);
-}
-END_TEST
-
-START_TEST(a_destroyed_id_has_answered)
-{
-	struct rdma_cm_id *passive;
-	struct cm c;
-
-	cm_open(&c, 1);
-	passive = establish(&c);
-	c.p.fabric->disconnect(c.active);
-	pair_expect(&c.p, RDMA_CM_EVENT_DISCONNECTED);
-	drop(&c, passive);
-	ck_assert_ptr_eq(
-		pair_expect(&c.p, RDMA_CM_EVENT_DISCONNECTED), c.active);
-	pair_expect(&c.p, RDMA_CM_EVENT_TIMEWAIT_EXIT);
-	cm_close(&c);
-}
-END_TEST
-
-START_TEST(a_destroyed_peer_is_a_disconnect)
-{
-	struct rdma_cm_id *passive;
-	struct cm c;
-
-	cm_open(&c, 1);
-	passive = establish(&c);
-	drop(&c, passive);
-	ck_assert_ptr_eq(
-		pair_expect(&c.p, RDMA_CM_EVENT_DISCONNECTED), c.active);
-	ck_assert_int_eq(c.p.fabric->disconnect(c.active), 0);
-	pair_expect(&c.p, RDMA_CM_EVENT_TIMEWAIT_EXIT);
-	cm_close(&c);
-}
-END_TEST
-
-START_TEST(the_peer_is_flushed_by_its_own_disconnect_only)
-{
-	struct ibv_recv_wr *bad, recv = { .wr_id = 5 };
-	struct ibv_send_wr *bad_send, send = { .opcode = IBV_WR_SEND,
-		.wr_id = 6 };
-	struct rdma_cm_id *passive;
-	struct cm c;
-
-	cm_open(&c, 1);
-	passive = establish(&c);
-	ck_assert_int_eq(ibv_post_recv(passive->qp, &recv, &bad), 0);
-	c.p.fabric->disconnect(c.active);
-	pair_expect(&c.p, RDMA_CM_EVENT_DISCONNECTED);
-	pair_poll_none(c.cq);
-	ck_assert_int_eq(ibv_post_send(passive->qp, &send, &bad_send), 0);
-	ck_assert_uint_eq(pair_poll(c.cq, IBV_WC_RETRY_EXC_ERR), 6);
-	ck_assert_uint_eq(pair_poll(c.cq, IBV_WC_WR_FLUSH_ERR), 5);
-	drop(&c, passive);
-	cm_close(&c);
-}
-END_TEST
-
 START_TEST(sends_wait_until_the_active_side_has_read_its_answer)
 {
 	struct ibv_recv_wr *bad, recv = { .wr_id = 5 };
@@ -542,71 +321,6 @@ START_TEST(calls_in_the_wrong_state_are_refused)
 }
 END_TEST
 
-START_TEST(a_non_blocking_channel_answers_eagain)
-{
-	struct rdma_cm_event *event;
-	struct cm c;
-
-	cm_open(&c, 1);
-	fcntl(c.p.events->fd, F_SETFL, O_NONBLOCK);
-	ck_assert_int_eq(c.p.fabric->get_cm_event(c.p.events, &event), -1);
-	ck_assert_int_eq(errno, EAGAIN);
-	cm_close(&c);
-}
-END_TEST
-
-START_TEST(an_event_dropped_with_its_id_leaves_nothing_readable)
-{
-	struct rdma_cm_id *id;
-	struct cm c;
-
-	cm_open(&c, 1);
-	c.p.fabric->create_id(c.p.events, &id, NULL, RDMA_PS_TCP);
-	c.p.fabric->resolve_addr(id, NULL, (struct sockaddr *)&c.addr, 1);
-	ck_assert(pair_has_event(&c.p));
-	drop(&c, id);
-	ck_assert(!pair_has_event(&c.p));
-	cm_close(&c);
-}
-END_TEST
-
-struct acker {
-	struct cm *c;
-	struct rdma_cm_event *event;
-	_Atomic(bool) is_acked;
-};
-
-static void *
-ack_later(void *arg)
-{
-	struct acker *a = arg;
-
-	nanosleep(&(struct timespec){ .tv_nsec = 20000000 }, NULL);
-	a->is_acked = true;
-	a->c->p.fabric->ack_cm_event(a->event);
-	return NULL;
-}
-
-START_TEST(destroying_an_id_waits_for_its_acknowledgements)
-{
-	struct rdma_cm_id *id;
-	pthread_t thread;
-	struct acker a = { 0 };
-	struct cm c;
-
-	cm_open(&c, 1);
-	c.p.fabric->create_id(c.p.events, &id, NULL, RDMA_PS_TCP);
-	c.p.fabric->resolve_addr(id, NULL, (struct sockaddr *)&c.addr, 1);
-	a.c = &c;
-	a.event = next_event(&c, RDMA_CM_EVENT_ADDR_RESOLVED);
-	pthread_create(&thread, NULL, ack_later, &a);
-	drop(&c, id);
-	ck_assert(a.is_acked);
-	pthread_join(thread, NULL);
-	cm_close(&c);
-}
-END_TEST
-
 int
 main(void)
 {
@@ -622,15 +336,8 @@ main(void)
 	tcase_add_test(t, an_address_without_device_is_an_error_event);
 	tcase_add_test(t, a_port_belongs_to_one_listener);
 	tcase_add_test(t, a_wildcard_listener_hears_every_device);
-	tcase_add_test(t, disconnect_is_a_request_and_an_answer);
-	tcase_add_test(t, a_destroyed_id_has_answered);
-	tcase_add_test(t, a_destroyed_peer_is_a_disconnect);
-	tcase_add_test(t, the_peer_is_flushed_by_its_own_disconnect_only);
 	tcase_add_test(t, sends_wait_until_the_active_side_has_read_its_answer);
 	tcase_add_test(t, depths_are_what_both_sides_allow);
 	tcase_add_test(t, calls_in_the_wrong_state_are_refused);
-	tcase_add_test(t, a_non_blocking_channel_answers_eagain);
-	tcase_add_test(t, an_event_dropped_with_its_id_leaves_nothing_readable);
-	tcase_add_test(t, destroying_an_id_waits_for_its_acknowledgements);
 	return unit_run(t, "soft_cm");
 }
