@@ -14,6 +14,7 @@ endif
 INTEGRATION_TESTS = \
 	$(HOT_PATH_TEST) \
 	tests/integration/test_blktests \
+	tests/integration/test_channels \
 	tests/integration/test_core_away \
 	tests/integration/test_core_events \
 	tests/integration/test_core_faults \
@@ -77,6 +78,10 @@ tests_integration_test_blktests_SOURCES = \
 	tests/integration/test_blktests.c \
 	$(CLIENT)
 tests_integration_test_blktests_LDADD = $(INTEGRATION_LIBS)
+tests_integration_test_channels_SOURCES = \
+	tests/integration/test_channels.c \
+	$(CLIENT)
+tests_integration_test_channels_LDADD = $(INTEGRATION_LIBS)
 tests_integration_test_modes_SOURCES = \
 	tests/integration/test_modes.c \
 	$(CLIENT)

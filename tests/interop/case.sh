@@ -20,6 +20,7 @@ scratch=/scratch
 stdout=/run/case.stdout
 stderr=/run/case.stderr
 modes=${INTEROP_MODES:-inline self}
+all_modes=${INTEROP_MODES:-inline thread poll self adaptive}
 status=0 took_ms=0 command_line=
 
 if [ -d "$srpt" ]; then
@@ -135,6 +136,18 @@ holds() {
 	else
 		not_ok "$1" "$2 gives $said"
 	fi
+}
+
+# each_test LUN: a line for each test that the last run, of a program of
+# tests/integration, tells of: FILE:LINE:P:CASE:TEST:ITERATION: Passed
+each_test() {
+	grep -E '^[^:]+:[0-9]+:[PFE]:' "$stdout" |
+		while IFS=: read -r _ _ outcome _ name iteration why; do
+			case $outcome in
+			P) ok "lun$1.$name.$iteration" ;;
+			*) not_ok "lun$1.$name.$iteration" "$why" ;;
+			esac
+		done
 }
 
 random_file() { # FILE BYTES

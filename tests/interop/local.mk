@@ -7,6 +7,7 @@ EXTRA_DIST += \
 	tests/interop/cases/10-login.sh \
 	tests/interop/cases/20-patterns.sh \
 	tests/interop/cases/25-blktests.sh \
+	tests/interop/cases/26-channels.sh \
 	tests/interop/cases/30-refused-values.sh \
 	tests/interop/cases/40-login-rejected.sh \
 	tests/interop/cases/50-unreachable.sh \

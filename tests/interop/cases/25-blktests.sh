@@ -7,17 +7,6 @@
 # shellcheck source=tests/interop/case.sh
 . "${0%/*}/../case.sh"
 
-# each_test LUN: FILE:LINE:P:CASE:TEST:ITERATION: Passed
-each_test() {
-	grep -E '^[^:]+:[0-9]+:[PFE]:' "$stdout" |
-		while IFS=: read -r _ _ outcome _ name iteration why; do
-			case $outcome in
-			P) ok "lun$1.$name.$iteration" ;;
-			*) not_ok "lun$1.$name.$iteration" "$why" ;;
-			esac
-		done
-}
-
 export CK_VERBOSITY=verbose
 SRPI_TEST_URL=$(url 0) run -t 100 "$TEST_PROGRAMS/test_blktests"
 each_test 0
