@@ -70,6 +70,7 @@ check srptgt srptgt.1
 check srpbench srpbench.1
 check srpd srpd.8
 check srplat srplat.1
+check srpmatrix srpmatrix.1
 
 # The completion is for each program there is, and for no other.
 for program in "$top_srcdir"/man/*.1 "$top_srcdir"/man/*.8; do
