@@ -53,6 +53,12 @@ find_target(struct ctl_cmds *cmds, struct ctl_call *call)
 		ctl_call_fail(call, CTL_BAD_VALUE,
 			"there is no target %.64s: did you mean %s?", name,
 			nearest);
+	else if (rports_nr_stopping(cmds->rports))
+		ctl_call_fail(call, CTL_BAD_VALUE,
+			"there is no target %.64s any more: those that are "
+			"not in the ini file, or all as srpd ends, are being "
+			"logged out of",
+			name);
 	else if (rports_count(cmds->rports))
 		ctl_call_fail(call, CTL_BAD_VALUE,
 			"there is no target %.64s: srpctl status shows all",
