@@ -38,6 +38,20 @@ finish(struct srpi_io **ios, int nr)
 	return sum_ns;
 }
 
+/* What device and target have granted. */
+static void
+show(const struct srpi_session_info *session, const struct srpi_queue *queue)
+{
+	struct srpi_queue_info info;
+
+	srpi_queue_info(queue, &info);
+	printf("%s to %s: %u commands at once, mode %s, %u bytes inline, "
+	       "%u of immediate data\n",
+		session->device, session->portal, info.window,
+		srpi_completion_name(info.completion), info.max_inline_bytes,
+		session->imm_data_bytes);
+}
+
 /* Takes a tag, and with it the part of the buffer that is the tag's. */
 static int
 queue_read(struct srpi_queue *queue, struct srpi_lun *lun,
@@ -103,6 +117,7 @@ main(int argc, char **argv)
 	opts.flags = SRPI_QUEUE_TIMES;
 	must(srpi_queue_create(session, &opts, &queue, why, sizeof(why)),
 		"queue", why);
+	show(&session_info, queue);
 	must(srpi_buf_alloc(session, (size_t)DEPTH * lun_info.block_bytes, &mem,
 		     why, sizeof(why)),
 		"memory", why);

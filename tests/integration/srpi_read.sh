@@ -10,6 +10,7 @@ for url in demo://ram 'demo://null?irqmode=thread&block=4096' \
 	'demo://ram?completion=self&size=32K'; do
 	run srpi_read "$url"
 	expect_status 0
+	expect_out '^soft0 to 127\..*: [0-9]+ commands at once, mode [a-z]+,'
 	expect_out '^SRPD .*: 64 reads of (512|4096) bytes, [0-9.]+ us each$'
 	expect_no_err
 done

@@ -3,7 +3,7 @@
 #
 # Every program has a manual page; pages are clean under mandoc and refer only
 # to pages that exist; srpi.3 has all that libsrpi.map and srpi.h have, and
-# the example as it is in examples/.
+# the example as it is in examples/. The run book quotes what programs say.
 # shellcheck source=tests/lint/lint.sh
 . "$(dirname "$0")/lint.sh"
 
@@ -85,6 +85,23 @@ if [ -e "$lint_tree/$example" ]; then
 	diff <(tail -n +2 "$lint_tree/$example") <(shown) >&2 ||
 		complain "$page and $example differ"
 fi
+
+# What the run book says that programs say: the first column of its last table.
+runbook=doc/runbook.md
+quoted() {
+	[ ! -e "$lint_tree/$runbook" ] ||
+		sed -nE '/^## 9/,$s/^\| `([^`]*)`.*/\1/p' "$lint_tree/$runbook"
+}
+
+# All strings of the sources, each whole and on a line.
+said=$(lint_files src -- -name '*.[ch]' | while read -r file; do
+	perl -0777 -ne 's/"\s*(?:PRI\w+\s*)?"//g;
+		print "$1\n" while /"((?:\\.|[^"\\\n])*)"/g' "$lint_tree/$file"
+done)
+while read -r text; do
+	grep -qF -- "$text" <<<"$said" ||
+		complain "$runbook has \"$text\", which no program says"
+done < <(quoted)
 
 if [ "$lint_nr_bad" -eq 0 ] && [ -z "$(command -v mandoc)" ]; then
 	echo "mandoc is not installed"
