@@ -63,13 +63,15 @@ use_library() {
 # The daemon takes the configuration that it is installed with.
 use_daemon() {
 	[ -x /usr/sbin/srpd ] || return 0
-	srpd --check-config -c /etc/srpd/srpd.ini || fail "srpd --check-config"
-	[ "$(dpkg-query -W -f '${Conffiles}' srpd | wc -w)" -ge 2 ] ||
+	srpd --check-config -c /etc/srpd.ini || fail "srpd --check-config"
+	# dpkg's own format, not the shell's.
+	# shellcheck disable=SC2016
+	dpkg-query -W -f '${Conffiles}' srpd | grep -q ' /etc/srpd.ini ' ||
 		fail "srpd.ini is no conffile"
 	getent passwd srpd >/dev/null || fail "there is no user srpd"
-	echo '# mine' >>/etc/srpd/srpd.ini
+	echo '# mine' >>/etc/srpd.ini
 	dpkg --remove srpd >/tmp/remove.log 2>&1 || fail "dpkg --remove srpd"
-	grep -q mine /etc/srpd/srpd.ini || fail "the configuration is gone"
+	grep -q mine /etc/srpd.ini || fail "the configuration is gone"
 }
 
 files >/tmp/before
