@@ -213,7 +213,7 @@ breach check-man 'a constant without a page' 'lacks SRPI_ODD' \
 breach check-man 'an example that is another' 'differ' \
 	examples/srpi_read.c 'int x;\n'
 breach check-man 'a message that there is not' 'which no program says' \
-	doc/runbook.md '## 9\n| `there is no go` | 3 | x |\n'
+	doc/runbook.md "## 9\n| \`there is no go\` | 3 | x |\n"
 if command -v mandoc >/dev/null; then
 	breach check-man 'a macro that there is not' 'unknown macro' \
 		man/go.3 "$page.Xy\n"
