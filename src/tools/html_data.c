@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <math.h>
 
+#include "tools/srpmatrix_stat.h"
 #include "util/compiler.h"
 
 #define GREATEST 1e18
@@ -55,47 +56,18 @@ html_estimate(const json_t *json)
 	};
 }
 
-/* The 97.5 % point of Student's t. */
-static double
-student(unsigned int freedom)
-{
-	static const double points[] = { 12.706, 4.303, 3.182, 2.776, 2.571,
-		2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145,
-		2.131, 2.120, 2.110, 2.101, 2.093, 2.086 };
-
-	if (freedom <= ARRAY_SIZE(points))
-		return points[freedom - 1];
-	/* The first terms of its expansion about the normal's. */
-	return 1.95996 + 2.37227 / freedom + 2.8225 / freedom / freedom;
-}
-
 struct html_estimate
 html_estimate_of(const json_t *rounds, const char *key)
 {
-	struct html_estimate estimate = { NAN, NAN, NAN };
-	double value, sum = 0, squares = 0, mean, half;
-	size_t i, n = html_count(rounds, 1000);
-	unsigned int nr = 0;
+	double values[SRPMATRIX_MAX_PAIRS];
+	unsigned int i,
+		nr = (unsigned int)html_count(rounds, ARRAY_SIZE(values));
+	struct srpmatrix_ratio pool;
 
-	for (i = 0; i < n; i++) {
-		value = html_number(json_array_get(rounds, i), key);
-		if (!(value > 0))
-			continue;
-		sum += log(value);
-		squares += log(value) * log(value);
-		nr++;
-	}
-	if (!nr)
-		return estimate;
-	mean = sum / nr;
-	estimate.at = exp(mean);
-	if (nr < 2)
-		return estimate;
-	half = student(nr - 1) *
-	       sqrt(fmax(squares - nr * mean * mean, 0) / (nr - 1) / nr);
-	estimate.low = exp(mean - half);
-	estimate.high = exp(mean + half);
-	return estimate;
+	for (i = 0; i < nr; i++)
+		values[i] = html_number(json_array_get(rounds, i), key);
+	srpmatrix_ratio_pool(&pool, values, nr);
+	return (struct html_estimate){ pool.estimate, pool.low, pool.high };
 }
 
 struct bucket {

@@ -4,6 +4,7 @@
  *
  *	{"program", "version", "date",
  *	 "settings": {"command", "rounds", "runtime_ns"},
+ *	 "machine": as machine_json() has it, but for the clock,
  *	 "runs": [{"completion", "operation", "input", "output", "block_bytes",
  *	  "depth", "pattern", "count", "errors", "elapsed_ns",
  *	  "bytes", "iops",
@@ -58,7 +59,7 @@ json_t *srplat_json_mode(
  * compare.
  */
 void srplat_json_add_ratios(json_t *root, const struct srplat_run *run);
-/* "program", "version", "date", "settings". */
+/* "program", "version", "date", "settings", "machine". */
 void srplat_json_add_origin(json_t *root, const struct srplat_run *run);
 
 #endif /* SRPLAT_JSON_H */

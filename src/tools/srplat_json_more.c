@@ -3,6 +3,7 @@
 #include <time.h>
 
 #include "config.h"
+#include "tools/machine.h"
 #include "tools/srplat_json.h"
 #include "util/compiler.h"
 
@@ -110,6 +111,19 @@ settings(const struct srplat_run *run)
 	return json;
 }
 
+/* Its clock is told of where the measuring is. */
+static json_t *
+about_machine(void)
+{
+	struct machine machine;
+	json_t *json;
+
+	machine_init(&machine);
+	json = machine_json(&machine);
+	json_object_del(json, "clock");
+	return json;
+}
+
 void
 srplat_json_add_origin(json_t *root, const struct srplat_run *run)
 {
@@ -124,4 +138,6 @@ srplat_json_add_origin(json_t *root, const struct srplat_run *run)
 			PACKAGE_VERSION, "date", date));
 	if (run)
 		json_object_set_new(root, "settings", settings(run));
+	if (run && !run->nr_merged)
+		json_object_set_new(root, "machine", about_machine());
 }

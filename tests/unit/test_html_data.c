@@ -46,7 +46,7 @@ START_TEST(rounds_have_a_mean_and_an_interval)
 	/* Geometric mean 100; t of two degrees of freedom is 4.303. */
 	ck_assert_double_eq_tol(value.at, 100, 1e-6);
 	ck_assert_double_eq_tol(value.high,
-		100 * exp(4.303 * log(100.0 / 90) / sqrt(3)), 1e-3);
+		100 * exp(4.30265 * log(100.0 / 90) / sqrt(3)), 1e-3);
 	ck_assert_double_eq_tol(value.low * value.high, 1e4, 1e-2);
 	json_decref(rounds);
 }

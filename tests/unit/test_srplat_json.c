@@ -287,6 +287,8 @@ START_TEST(the_origin_is_stated)
 		strlen(json_string_value(json_object_get(root, "date"))), 20);
 	ck_assert_uint_eq(
 		json_array_size(json_object_get(settings, "command")), 2);
+	ck_assert_double_ge(
+		number(json_object_get(root, "machine"), "nr_cpus"), 1);
 	json_decref(root);
 }
 END_TEST
