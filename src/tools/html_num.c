@@ -103,6 +103,7 @@ html_num_bytes(char *text, double bytes)
 {
 	static const char *const units[] = { "B", "KiB", "MiB", "GiB", "TiB" };
 	size_t unit = 0;
+	int decimals = 0;
 
 	if (!isfinite(bytes)) {
 		snprintf(text, HTML_NUM_BYTES, "–");
@@ -113,7 +114,13 @@ html_num_bytes(char *text, double bytes)
 		bytes /= 1024;
 		unit++;
 	}
-	snprintf(text, HTML_NUM_BYTES, "%.0f %s", bytes, units[unit]);
+	/* So large a number nobody reads to the last digit. */
+	while (unit + 1 < ARRAY_SIZE(units) && bytes >= 100000) {
+		bytes /= 1024;
+		unit++;
+		decimals = 1;
+	}
+	snprintf(text, HTML_NUM_BYTES, "%.*f %s", decimals, bytes, units[unit]);
 }
 
 struct html_num_scale

@@ -21,7 +21,10 @@ enum html_unit {
 void html_num_short(char *text, enum html_unit unit, double value);
 /* As it stands in a table: "122,688", ns in us as "36.78", "1.034". */
 void html_num_exact(char *text, enum html_unit unit, double value);
-/* "512 B", "64 KiB", "128 MiB"; what is no round number stays in bytes. */
+/*
+ * "512 B", "64 KiB", "128 MiB"; what is no round number stays in
+ * bytes up to 99999, and has a decimal from there on.
+ */
 void html_num_bytes(char *text, double bytes);
 
 /* Labels of one axis share a unit and their decimals. */

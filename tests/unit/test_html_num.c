@@ -85,6 +85,7 @@ START_TEST(sizes_are_in_powers_of_two_where_they_are)
 		{ 4096, "4 KiB" },
 		{ 65536, "64 KiB" },
 		{ 4160, "4160 B" },
+		{ 25276059648, "23.5 GiB" },
 		{ 1048576, "1 MiB" },
 		{ NAN, "–" },
 	};
