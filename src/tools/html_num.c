@@ -103,7 +103,7 @@ html_num_bytes(char *text, double bytes)
 {
 	static const char *const units[] = { "B", "KiB", "MiB", "GiB", "TiB" };
 	size_t unit = 0;
-	int decimals = 0;
+	int decimals;
 
 	if (!isfinite(bytes)) {
 		snprintf(text, HTML_NUM_BYTES, "–");
@@ -115,10 +115,10 @@ html_num_bytes(char *text, double bytes)
 		unit++;
 	}
 	/* So large a number nobody reads to the last digit. */
-	while (unit + 1 < ARRAY_SIZE(units) && bytes >= 100000) {
+	decimals = bytes >= 100000 && unit + 1 < ARRAY_SIZE(units);
+	while (decimals && unit + 1 < ARRAY_SIZE(units) && bytes >= 1024) {
 		bytes /= 1024;
 		unit++;
-		decimals = 1;
 	}
 	snprintf(text, HTML_NUM_BYTES, "%.*f %s", decimals, bytes, units[unit]);
 }
