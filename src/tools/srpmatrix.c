@@ -199,13 +199,14 @@ main(int argc, char **argv)
 			printf("srpmatrix (srpd) %s\n", PACKAGE_VERSION);
 		return stdfd_finish() ? SRPMATRIX_EXIT_IO_ERROR : 0;
 	}
-	catch_signals();
 	if (opts.html && html_page_check(opts.html, reason, sizeof(reason)))
 		return give_up(&opts, reason, SRPMATRIX_EXIT_BAD_VALUE);
-	status = srpmatrix_fio_open(&fio, &opts, &stop, reason, sizeof(reason));
+	/* Nothing to keep yet: a signal ends it, however long a login takes. */
+	status = srpmatrix_target_look(&target, &opts, reason, sizeof(reason));
+	catch_signals();
 	if (!status)
-		status = srpmatrix_target_look(
-			&target, &opts, reason, sizeof(reason));
+		status = srpmatrix_fio_open(
+			&fio, &opts, &stop, reason, sizeof(reason));
 	status = status ? give_up(&opts, reason, status)
 			: measure(&opts, &fio, &target);
 	srpmatrix_fio_close(&fio);
