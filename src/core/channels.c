@@ -158,8 +158,12 @@ channels_open(struct srpi_session *session, struct srpi_queue *queue,
 	bool is_control = queue->number == QUEUE_CONTROL;
 	struct channel_attr attr = {
 		.session = session,
-		/* the control channel may have to carry other queues too */
-		.window = is_control ? session->attr.depth : queue->depth,
+		/*
+		 * It may have to carry other queues too, and then a window of
+		 * one shallow queue would let them send one by one.
+		 */
+		.window = max(is_control ? 0 : queue->depth,
+			session->attr.depth),
 		.max_descs = session->attr.max_descs,
 		.imm_data = session->attr.imm_data,
 		.multi = !session->attr.single || !is_control,
