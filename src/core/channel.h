@@ -87,6 +87,8 @@ struct channel {
 
 	/* several threads: see core/share.h */
 	_Atomic bool is_shared; /* once true, for good */
+	/* shared, by a session that has more queues than there are CPUs */
+	_Atomic bool is_crowded;
 	bool has_news;
 	_Atomic uint32_t has_leader;
 	_Atomic(struct service *) service; /* polls it; NULL: a leader does */

@@ -116,6 +116,17 @@ channels_pick(struct srpi_session *session, enum srpi_completion completion)
 	return best;
 }
 
+/* Under channels_lock, when a queue has come or gone. */
+static void
+channels_count(struct srpi_session *session, struct channel *ch)
+{
+	bool is_crowded = ch->nr_users > 1 &&
+		ch->nr_users * session->nr_channels > session->nr_cpus;
+
+	atomic_store_explicit(
+		&ch->is_crowded, is_crowded, memory_order_relaxed);
+}
+
 /* The channel to share, with one more user. */
 static struct channel *
 channels_join(struct srpi_session *session, struct srpi_queue *queue)
@@ -129,6 +140,7 @@ channels_join(struct srpi_session *session, struct srpi_queue *queue)
 		if (ch->is_control && ch->nr_users == 1)
 			ch->completion = queue->completion;
 		ch->nr_users++;
+		channels_count(session, ch);
 	}
 	pthread_mutex_unlock(&session->channels_lock);
 	return ch;
@@ -322,6 +334,8 @@ session_put_channel(struct srpi_session *session, struct srpi_queue *queue)
 	if (is_last) {
 		list_del(&ch->node);
 		session->nr_channels -= !ch->is_control;
+	} else {
+		channels_count(session, ch);
 	}
 	pthread_mutex_unlock(&session->channels_lock);
 	if (!is_last)

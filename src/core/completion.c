@@ -102,13 +102,28 @@ completion_wait_inline(struct srpi_queue *queue, uint64_t deadline_ns)
 /* Polls between two looks at the clock. */
 #define ADAPTIVE_POLLS 16
 
+/*
+ * Who leads a connection of more queues than CPUs must not spin: the CPU is
+ * one that the others need, to send what it waits for, and while it sleeps
+ * several responses gather for one wake-up. No trial shows that, since all
+ * waits are as long as the whole is slow; so it is known, not learnt.
+ */
+static bool
+completion_is_crowded(struct channel *ch)
+{
+	return atomic_load_explicit(&ch->is_crowded, memory_order_relaxed);
+}
+
 static bool
 completion_wait_adaptive(struct srpi_queue *queue, uint64_t deadline_ns)
 {
 	struct channel *ch = queue->ch;
-	uint64_t now = clock_ns();
+	uint64_t now;
 	int i;
 
+	if (completion_is_crowded(ch))
+		return completion_wait_inline(queue, deadline_ns);
+	now = clock_ns();
 	if (!queue->wait_begin_ns) {
 		queue->wait_begin_ns = now;
 		queue->spin_until_ns = now + adaptive_spin_ns(&queue->adaptive);

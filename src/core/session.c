@@ -176,8 +176,9 @@ session_alloc(const struct session_attr *attr)
 	pthread_mutex_init(&session->channels_lock, NULL);
 	pthread_cond_init(&session->channels_unpinned, NULL);
 	pthread_mutex_init(&session->connect_lock, NULL);
+	session->nr_cpus = (unsigned int)thread_nr_cpus();
 	session->max_channels = attr->channels
-		? attr->channels : (unsigned int)thread_nr_cpus();
+		? attr->channels : session->nr_cpus;
 	return session;
 }
 

@@ -89,6 +89,7 @@ struct srpi_session {
 	uint32_t round; /* of session_pin_channel() */
 	unsigned int nr_channels; /* without the control queue's */
 	unsigned int max_channels;
+	unsigned int nr_cpus; /* constant */
 	unsigned int next_queue, next_vector, next_channel;
 	struct events events;
 	struct srpi_stats gone; /* of queues that were destroyed; under lock */
