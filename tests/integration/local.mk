@@ -227,6 +227,14 @@ tests_integration_test_tmf_refused_LDADD = $(INTEGRATION_LIBS)
 check_PROGRAMS += tests/integration/html_render
 tests_integration_html_render_LDADD = $(TOOLS_LIBS)
 
+# Peers that misbehave at a control socket.
+check_PROGRAMS += tests/integration/ctl_storm
+tests_integration_ctl_storm_LDADD = \
+	src/ctl/libctl.la \
+	src/util/libutil.la \
+	$(JANSSON_LIBS) \
+	$(NULL)
+
 INTEGRATION_SHELL = \
 	tests/integration/help.sh \
 	tests/integration/html_browser.sh \
@@ -247,6 +255,10 @@ INTEGRATION_SHELL = \
 	tests/integration/srpd_secrets.sh \
 	tests/integration/srpd_signals.sh \
 	tests/integration/srpd_start.sh \
+	tests/integration/srpctl.sh \
+	tests/integration/srpctl_storm.sh \
+	tests/integration/srpctl_top.sh \
+	tests/integration/srpd_metrics.sh \
 	tests/integration/srpi_read.sh \
 	tests/integration/srpmatrix.sh \
 	tests/integration/srpmatrix_fio.sh \
