@@ -15,6 +15,7 @@ EXTRA_DIST += \
 	tests/interop/cases/70-shared-port-id.sh \
 	tests/interop/cases/80-output.sh \
 	tests/interop/cases/85-srptgt.sh \
+	tests/interop/cases/87-srpd.sh \
 	tests/interop/cases/90-device-lost.sh \
 	tests/interop/guest-init \
 	tests/interop/guest-suite \
