@@ -72,6 +72,10 @@ fio_io_queue(struct thread_data *td, struct io_u *io_u)
 	int rc;
 
 	fio_ro_check(td, io_u);
+	if (unlikely(job->has_given_up)) {
+		fio_job_refuse(td, io_u, -EINTR);
+		return FIO_Q_COMPLETED;
+	}
 	io = srpi_get(job->queue);
 	if (unlikely(!io))
 		return FIO_Q_BUSY;
@@ -114,7 +118,8 @@ ring(struct thread_data *td, struct fio_job *job)
 	io_u_mark_submit(td, job->nr_queued);
 	job->nr_sent += job->nr_queued;
 	job->nr_queued = 0;
-	srpi_submit(job->queue);
+	if (likely(!job->has_given_up))
+		srpi_submit(job->queue);
 }
 
 int
@@ -145,25 +150,22 @@ fio_io_getevents(struct thread_data *td, unsigned int min_ios,
 {
 	struct fio_job *job = fio_job_of(td);
 	unsigned int max = max_ios < job->depth ? max_ios : job->depth;
-	unsigned int i;
-	int nr;
+	unsigned int i, nr = 0;
 
-	if (unlikely(job->has_given_up))
-		return 0;
-	nr = srpi_poll(job->queue, job->ios, max);
-	if (nr < (int)min_ios || nr == 0) {
+	if (likely(!job->has_given_up))
+		nr = (unsigned int)srpi_poll(job->queue, job->ios, max);
+	if (nr < min_ios || nr == 0) {
 		if (job->nr_queued)
 			ring(td, job);
-		if (min_ios)
-			nr = fio_stop_wait(td, (unsigned int)nr, min_ios, max,
-				timeout);
-		if (unlikely(nr < 0))
-			return nr;
+		if (min_ios && likely(!job->has_given_up))
+			nr = fio_stop_wait(td, nr, min_ios, max, timeout);
+		if (unlikely(job->has_given_up))
+			return fio_stop_leave(td, max);
 	}
-	for (i = 0; i < (unsigned int)nr; i++)
+	for (i = 0; i < nr; i++)
 		reap(job, job->ios[i], i);
-	job->nr_sent -= (unsigned int)nr;
-	return nr;
+	job->nr_sent -= nr;
+	return (int)nr;
 }
 
 struct io_u *

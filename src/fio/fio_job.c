@@ -2,31 +2,16 @@
 #include "fio/fio_job.h"
 
 #include <errno.h>
-#include <stdatomic.h>
 
 #include "fio/fio_check.h"
 #include "fio/fio_mem.h"
 #include "fio/fio_opts.h"
+#include "fio/fio_shared.h"
 #include "fio/fio_srpi.h"
 #include "fio/fio_stats.h"
-#include "fio/fio_stop.h"
 
 /* srpi_queue_opts.depth's limit: more of fio's I/Os wait in fio. */
 #define MAX_DEPTH 1024
-
-/*
- * The sentence is said and becomes the job's error; returns it for fio.
- * td_verror() would put a line of this file's there instead.
- */
-static int
-fail(struct thread_data *td, int error, const char *reason)
-{
-	fio_srpi_say(td, "%s", reason);
-	td->error = -error;
-	snprintf(td->verror, sizeof(td->verror), "%.*s",
-		(int)sizeof(td->verror) - 1, reason);
-	return -error;
-}
 
 static int
 check_options(struct thread_data *td)
@@ -34,15 +19,15 @@ check_options(struct thread_data *td)
 	const struct fio_opts *opts = td->eo;
 
 	if (td->io_ops->option_struct_size != sizeof(*opts) || !opts)
-		return fail(td, -EPROTO,
+		return fio_srpi_fail(td, -EPROTO,
 			"this fio lays out its structures in another way than "
 			"the one that the engine was built for");
 	if (!opts->target || !opts->target[0])
-		return fail(td, -EINVAL,
+		return fio_srpi_fail(td, -EINVAL,
 			"target=URL is missing: give the job one, such as "
 			"target=demo://ram or target=srp://HOST/?id_ext=...");
 	if (td->o.nr_files > 1)
-		return fail(td, -EINVAL,
+		return fio_srpi_fail(td, -EINVAL,
 			"a job works on one LUN: nrfiles= and more than one "
 			"filename= have no meaning here");
 	return 0;
@@ -51,9 +36,7 @@ check_options(struct thread_data *td)
 static void
 note_filename(const struct thread_data *td)
 {
-	static atomic_flag is_said = ATOMIC_FLAG_INIT;
-
-	if (td->o.filename && !atomic_flag_test_and_set(&is_said))
+	if (td->o.filename && fio_shared_is_first(FIO_SHARED_NOTE_FILENAME))
 		fio_srpi_say(td,
 			"filename=%s is not used: target= says where I/O goes",
 			td->o.filename);
@@ -70,11 +53,13 @@ fio_job_setup(struct thread_data *td)
 
 	if (rc)
 		return rc;
+	fio_shared_init();
+	/* a job's operations are also called by the main process, to end it */
+	fio_srpi_ops_without_memory();
 	note_filename(td);
-	fio_stop_init();
 	rc = fio_session_size(td->eo, &bytes, reason, sizeof(reason));
 	if (rc)
-		return fail(td, rc, reason);
+		return fio_srpi_fail(td, rc, reason);
 	for_each_file(td, file, i) {
 		file->filetype = FIO_TYPE_BLOCK;
 		file->real_file_size = bytes;
@@ -86,11 +71,11 @@ fio_job_setup(struct thread_data *td)
 static void
 note_window(struct thread_data *td, const struct srpi_queue_info *info)
 {
-	static atomic_flag is_said = ATOMIC_FLAG_INIT;
 	unsigned int window =
 		info->window < info->depth ? info->window : info->depth;
 
-	if (td->o.iodepth > window && !atomic_flag_test_and_set(&is_said))
+	if (td->o.iodepth > window &&
+		fio_shared_is_first(FIO_SHARED_NOTE_WINDOW))
 		fio_srpi_say(td,
 			"iodepth=%u is more than the %u commands that may be "
 			"with the target at once: the others wait here",
@@ -149,7 +134,7 @@ has_pauses(const struct thread_options *o)
 	for (ddir = DDIR_READ; ddir <= DDIR_TRIM; ddir++)
 		if (o->rate[ddir] || o->rate_iops[ddir])
 			return true;
-	return o->thinktime || o->io_submit_mode == IO_MODE_OFFLOAD;
+	return o->thinktime != 0;
 }
 
 static void
@@ -195,13 +180,13 @@ fio_job_init(struct thread_data *td)
 		return rc;
 	job = calloc(1, sizeof(*job));
 	if (!job)
-		return fail(td, -ENOMEM, "no memory for a job");
+		return fio_srpi_fail(td, -ENOMEM, "no memory for a job");
 	td->io_ops_data = job; /* from here on fio_job_cleanup() ends it */
 	job->has_fio_memory = fio_mem_is_fios(td);
 	if (job->has_fio_memory)
 		td->io_ops = fio_srpi_ops_without_memory();
 	rc = job_open(td, job, reason, sizeof(reason));
-	return rc ? fail(td, rc, reason) : 0;
+	return rc ? fio_srpi_fail(td, rc, reason) : 0;
 }
 
 void

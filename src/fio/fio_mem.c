@@ -15,10 +15,8 @@ fio_mem_alloc(struct thread_data *td, size_t bytes)
 	int rc = srpi_buf_alloc(job->session->srpi, bytes, &job->mem, reason,
 		sizeof(reason));
 
-	if (rc) {
-		fio_srpi_say(td, "%s", reason);
-		return -rc;
-	}
+	if (rc)
+		return fio_srpi_fail(td, rc, reason);
 	td->orig_buffer = srpi_mem_addr(job->mem);
 	return 0;
 }
@@ -63,11 +61,7 @@ fio_mem_register(struct thread_data *td)
 		return 0;
 	rc = srpi_mem_register(job->session->srpi, td->orig_buffer,
 		allocated_bytes(td), &job->mem, reason, sizeof(reason));
-	if (rc) {
-		fio_srpi_say(td, "%s", reason);
-		td_verror(td, -rc, "memory registration");
-	}
-	return -rc;
+	return rc ? fio_srpi_fail(td, rc, reason) : 0;
 }
 
 void

@@ -23,7 +23,7 @@ struct ioengine_ops ioengine __attribute__((visibility("default"))) = {
 	.name = "srpi",
 	.version = FIO_IOOPS_VERSION,
 	.flags = FIO_RAWIO | FIO_NOEXTEND | FIO_NODISKUTIL | FIO_MEMALIGN |
-		FIO_DISKLESSIO | FIO_ASYNCIO_SETS_ISSUE_TIME,
+		FIO_DISKLESSIO | FIO_ASYNCIO_SETS_ISSUE_TIME | FIO_NO_OFFLOAD,
 	.setup = fio_job_setup,
 	.init = fio_job_init,
 	.post_init = fio_mem_register,
@@ -32,7 +32,6 @@ struct ioengine_ops ioengine __attribute__((visibility("default"))) = {
 	.getevents = fio_io_getevents,
 	.event = fio_io_event,
 	.errdetails = fio_job_errdetails,
-	.cancel = fio_stop_cancel,
 	.cleanup = fio_job_cleanup,
 	.open_file = no_file,
 	.close_file = no_file,
@@ -73,6 +72,19 @@ fio_srpi_say(const struct thread_data *td, const char *format, ...)
 		log_err("srpi: %s: %s\n", job, text);
 	else
 		fprintf(stderr, "srpi: %s: %s\n", job, text);
+}
+
+/* td_verror() would put file and line of this one into the report. */
+int
+fio_srpi_fail(struct thread_data *td, int error, const char *reason)
+{
+	fio_srpi_say(td, "%s", reason);
+	if (!td->error) {
+		td->error = -error;
+		snprintf(td->verror, sizeof(td->verror), "%.*s",
+			(int)sizeof(td->verror) - 1, reason);
+	}
+	return -error;
 }
 
 /*

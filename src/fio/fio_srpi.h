@@ -20,12 +20,19 @@
 #define FIO_REASON_BYTES 512
 
 #ifndef unlikely
+#define likely(x) __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
 #endif
 
 /* To stderr, or to the client when this fio is a server; never to stdout. */
 void fio_srpi_say(const struct thread_data *td, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+
+/*
+ * The sentence is said and becomes the job's error, unless it has one.
+ * Returns -@error, as fio's hooks do.
+ */
+int fio_srpi_fail(struct thread_data *td, int error, const char *reason);
 
 /*
  * The operations for a job whose buffers fio allocates, by mem=: fio refuses

@@ -2,56 +2,19 @@
 #include "fio/fio_stop.h"
 
 #include <errno.h>
-#include <stdatomic.h>
-#include <sys/mman.h>
 
 #include "fio/fio_job.h"
 #include "fio/fio_mem.h"
+#include "fio/fio_shared.h"
 #include "fio/fio_srpi.h"
 
 #define SLICE_NS 100000000LL
 #define PATIENCE_NS 1000000000LL
 
-/* A flag a job, by thread_number; shared with jobs that are processes. */
-static atomic_bool *stops;
-
-void
-fio_stop_init(void)
-{
-	void *shared;
-
-	if (stops)
-		return;
-	shared = mmap(NULL, REAL_MAX_JOBS * sizeof(*stops),
-		PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	if (shared != MAP_FAILED)
-		stops = shared;
-}
-
-/* fio counts jobs from 1. */
-static atomic_bool *
-stop_of(const struct thread_data *td)
-{
-	unsigned int number = (unsigned int)td->thread_number;
-
-	return stops && number - 1 < REAL_MAX_JOBS ? &stops[number - 1] : NULL;
-}
-
 void
 fio_stop_on_terminate(struct thread_data *td)
 {
-	atomic_bool *stop = stop_of(td);
-
-	if (stop)
-		atomic_store(stop, true);
-}
-
-static bool
-is_told_to_stop(const struct thread_data *td)
-{
-	atomic_bool *stop = stop_of(td);
-
-	return stop && atomic_load(stop);
+	fio_shared_set_stop(td);
 }
 
 static int64_t
@@ -63,12 +26,15 @@ clock_now_ns(void)
 	return now.tv_sec * 1000000000LL + now.tv_nsec;
 }
 
-static int
+static void
 give_up(struct thread_data *td, struct fio_job *job)
 {
-	fio_srpi_say(td,
+	char reason[FIO_REASON_BYTES];
+
+	snprintf(reason, sizeof(reason),
 		"interrupted: %u commands have had no answer for a second and "
 		"are left behind", job->nr_sent);
+	fio_srpi_fail(td, -EINTR, reason);
 	/*
 	 * The target may still write to buffers of fio's, which goes on to
 	 * free them; those of the library's stay until the session ends.
@@ -79,7 +45,6 @@ give_up(struct thread_data *td, struct fio_job *job)
 		fio_mem_unregister(job);
 	}
 	job->has_given_up = true;
-	return -EINTR;
 }
 
 static int64_t
@@ -88,7 +53,7 @@ slice_until(int64_t now, int64_t deadline)
 	return deadline - now < SLICE_NS ? deadline - now : SLICE_NS;
 }
 
-int
+unsigned int
 fio_stop_wait(struct thread_data *td, unsigned int nr, unsigned int min_ios,
 	unsigned int max_ios, const struct timespec *timeout)
 {
@@ -107,23 +72,39 @@ fio_stop_wait(struct thread_data *td, unsigned int nr, unsigned int min_ios,
 		if (nr >= min_ios)
 			break;
 		now = clock_now_ns();
-		if (!is_told_to_stop(td))
+		if (!fio_shared_is_stop_set(td))
 			continue;
 		if (nr)
 			break;
 		if (!patience)
 			patience = now + PATIENCE_NS;
-		else if (now >= patience)
-			return give_up(td, job);
+		else if (now >= patience) {
+			give_up(td, job);
+			break;
+		}
 	}
-	return (int)nr;
+	return nr;
 }
 
+/* fio waits for all that is in flight, whatever getevents says before. */
 int
-fio_stop_cancel(struct thread_data *td, struct io_u *io_u)
+fio_stop_leave(struct thread_data *td, unsigned int max_ios)
 {
 	struct fio_job *job = fio_job_of(td);
+	struct io_u *io_u;
+	unsigned int nr = 0;
+	int i;
 
-	(void)io_u;
-	return job->has_given_up ? 0 : EBUSY;
+	io_u_qiter(&td->io_u_all, io_u, i) {
+		if (nr == max_ios)
+			break;
+		if (!(io_u->flags & IO_U_F_FLIGHT))
+			continue;
+		io_u->error = EINTR;
+		free(io_u->engine_data);
+		io_u->engine_data = strdup("interrupted, and left behind "
+					   "without an answer");
+		job->events[nr++] = io_u;
+	}
+	return (int)nr;
 }

@@ -10,11 +10,7 @@
 
 #include <time.h>
 
-struct io_u;
 struct thread_data;
-
-/* In the main process, before jobs are: what it shares with them. */
-void fio_stop_init(void);
 
 /* fio's hook terminate; in a signal handler, perhaps. */
 void fio_stop_on_terminate(struct thread_data *td);
@@ -22,12 +18,15 @@ void fio_stop_on_terminate(struct thread_data *td);
 /*
  * Waits for @min of up to @max I/Os, @nr of which are in job->ios already.
  * Returns how many there are, fewer once @timeout (NULL: none) has passed, or
- * -EINTR: the job has given up.
+ * when the job has given up.
  */
-int fio_stop_wait(struct thread_data *td, unsigned int nr, unsigned int min,
-	unsigned int max, const struct timespec *timeout);
+unsigned int fio_stop_wait(struct thread_data *td, unsigned int nr,
+	unsigned int min, unsigned int max, const struct timespec *timeout);
 
-/* fio's hook cancel: 0 when the job has given up, as @io_u then has ended. */
-int fio_stop_cancel(struct thread_data *td, struct io_u *io_u);
+/*
+ * Instead of getevents, when the job has given up: up to @max of the I/Os
+ * that fio waits for end with EINTR.
+ */
+int fio_stop_leave(struct thread_data *td, unsigned int max);
 
 #endif /* FIO_FIO_STOP_H */

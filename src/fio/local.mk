@@ -17,6 +17,8 @@ FIO_SOURCES = \
 	src/fio/fio_opts.h \
 	src/fio/fio_session.c \
 	src/fio/fio_session.h \
+	src/fio/fio_shared.c \
+	src/fio/fio_shared.h \
 	src/fio/fio_srpi.c \
 	src/fio/fio_srpi.h \
 	src/fio/fio_stats.c \
