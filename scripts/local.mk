@@ -23,3 +23,18 @@ $(COMPLETIONS): scripts/completion.bash
 CLEANFILES += $(COMPLETIONS)
 bashcompletiondir = $(datadir)/bash-completion/completions
 nodist_bashcompletion_DATA = $(COMPLETIONS)
+
+# Scripts and jobs that measure with fio.
+EXTRA_DIST += \
+	bench/fio-null.sh \
+	bench/fio/README.md \
+	bench/fio/e1.fio \
+	bench/fio/e2.fio \
+	bench/fio/e4.fio \
+	bench/fio/hosts.fio \
+	bench/fio/mixed.fio \
+	bench/fio/run \
+	bench/fio/trim.fio \
+	bench/fio/verify-odd.fio \
+	bench/fio/verify.fio \
+	$(NULL)
