@@ -28,6 +28,7 @@ IO_DEBUG_YES = yes
 endif
 
 EXTRA_DIST += \
+	tests/lib/fio.sh \
 	tests/lib/run-one \
 	tests/lib/selftest.sh \
 	tests/lib/shell.sh \

@@ -236,6 +236,11 @@ tests_integration_ctl_storm_LDADD = \
 	$(NULL)
 
 INTEGRATION_SHELL = \
+	tests/integration/fio_bench.sh \
+	tests/integration/fio_engine.sh \
+	tests/integration/fio_hot_path.sh \
+	tests/integration/fio_many.sh \
+	tests/integration/fio_stop.sh \
 	tests/integration/help.sh \
 	tests/integration/html_browser.sh \
 	tests/integration/html_page.sh \
@@ -266,3 +271,7 @@ INTEGRATION_SHELL = \
 	$(NULL)
 
 EXTRA_DIST += $(INTEGRATION_SHELL) tests/integration/html_browser.js
+
+# What fio_stop.sh makes a target silent with.
+check_PROGRAMS += tests/integration/stall_thread
+tests_integration_stall_thread_SOURCES = tests/integration/stall_thread.c
