@@ -85,6 +85,7 @@ setup(void)
 	ck_assert_int_eq(rports_create(&loop, on_change, NULL, &rports), 0);
 	target_up();
 	nr_answers = 0;
+	nr_changes = 0;
 }
 
 /* Runs the loop until @is_so. */
@@ -210,6 +211,12 @@ has_failed(void)
 	       status_of("a").next_try_ns != 0;
 }
 
+static bool
+has_been_told(void)
+{
+	return nr_changes > 0;
+}
+
 START_TEST(a_target_gets_ready_and_tells_of_itself)
 {
 	struct rport *rport = start_ready();
@@ -228,7 +235,7 @@ START_TEST(a_target_gets_ready_and_tells_of_itself)
 	ck_assert_uint_eq(luns[0].blocks, 2048);
 	ck_assert_uint_eq(luns[1].number, 5);
 	ck_assert_uint_eq(rport_luns(rport, luns, 1), 2);
-	ck_assert_uint_gt(nr_changes, 0);
+	run_until(has_been_told);
 }
 END_TEST
 
