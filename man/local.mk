@@ -6,6 +6,7 @@ dist_man_MANS = \
 	man/srpd.8 \
 	man/srpd.ini.5 \
 	man/srpi.3 \
+	man/srpi_fio.7 \
 	man/srpi_url.7 \
 	man/srplat.1 \
 	man/srpmatrix.1 \
