@@ -93,7 +93,7 @@ fio_stop_leave(struct thread_data *td, unsigned int max_ios)
 	struct fio_job *job = fio_job_of(td);
 	struct io_u *io_u;
 	unsigned int nr = 0;
-	int i;
+	unsigned int i;
 
 	io_u_qiter(&td->io_u_all, io_u, i) {
 		if (nr == max_ios)
