@@ -28,7 +28,8 @@
  * needs the caller's own synchronisation. From srpi_get() downwards nothing
  * allocates, takes a lock or calls the kernel, except to block.
  *
- * fork: sessions do not survive it; the child opens its own.
+ * fork: sessions do not survive it; the child opens its own. Over a real RDMA
+ * device it can only while no ancestor has had one there: -EOPNOTSUPP.
  */
 #ifndef SRPI_SRPI_H
 #define SRPI_SRPI_H

@@ -13,6 +13,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -33,14 +34,44 @@ set_cloexec(int fd)
 		fcntl(fd, F_SETFD, flags | FD_CLOEXEC);
 }
 
+/*
+ * The process that has opened a device; 0: none yet. librdmacm keeps devices
+ * open, and the kernel binds an open one to the memory and the credentials of
+ * who opened it: a forked child that found them would fail at its first post.
+ */
+static _Atomic pid_t user;
+
+static bool
+is_inherited(void)
+{
+	pid_t pid = atomic_load(&user);
+
+	return pid && pid != getpid();
+}
+
 static struct rdma_event_channel *
 verbs_create_event_channel(void)
 {
-	struct rdma_event_channel *channel = rdma_create_event_channel();
+	struct rdma_event_channel *channel;
 
+	if (is_inherited()) {
+		errno = EOPNOTSUPP;
+		return NULL;
+	}
+	channel = rdma_create_event_channel();
 	if (channel)
 		set_cloexec(channel->fd);
 	return channel;
+}
+
+static struct ibv_pd *
+verbs_alloc_pd(struct ibv_context *context)
+{
+	struct ibv_pd *pd = ibv_alloc_pd(context);
+
+	if (pd)
+		atomic_store(&user, getpid());
+	return pd;
 }
 
 static struct ibv_comp_channel *
@@ -178,6 +209,16 @@ explain_missing(const struct fab_verbs_host *host, int error, char *reason,
 		error == ENODEV ? "ENODEV" : "EADDRNOTAVAIL", error);
 }
 
+static int
+explain_fork(char *reason, size_t n)
+{
+	return snprintf(reason, n,
+		"this process was forked from one that had opened RDMA "
+		"devices, and cannot use them (EOPNOTSUPP %d): fork before "
+		"the first session, or start the program anew with exec",
+		EOPNOTSUPP);
+}
+
 /*
  * The order is that of a user's way: is there a device at all, may it be
  * opened, does it give what was asked.
@@ -207,6 +248,8 @@ fab_verbs_explain(const struct fab_verbs_host *host, int error, char *reason,
 	case ENOMEM:
 	case EAGAIN:
 		return explain_memlock(error, reason, n);
+	case EOPNOTSUPP:
+		return host->is_inherited ? explain_fork(reason, n) : 0;
 	default:
 		return 0;
 	}
@@ -219,6 +262,7 @@ verbs_diagnose(int error, char *reason, size_t n)
 		.rdma_cm = RDMA_CM_NODE,
 		.uverbs = UVERBS_DIR,
 		.nr_devices = count_devices(),
+		.is_inherited = is_inherited(),
 	};
 
 	return fab_verbs_explain(&host, error, reason, n);
@@ -246,7 +290,7 @@ struct fabric fab_verbs = {
 	.query_device = ibv_query_device,
 	.query_port = verbs_query_port,
 	.query_gid = ibv_query_gid,
-	.alloc_pd = ibv_alloc_pd,
+	.alloc_pd = verbs_alloc_pd,
 	.dealloc_pd = ibv_dealloc_pd,
 	.reg_mr = verbs_reg_mr,
 	.dereg_mr = ibv_dereg_mr,

@@ -3,6 +3,8 @@
 #ifndef FABRIC_FAB_VERBS_H
 #define FABRIC_FAB_VERBS_H
 
+#include <stdbool.h>
+
 #include "fabric/fabric.h"
 
 extern struct fabric fab_verbs;
@@ -16,6 +18,7 @@ struct fab_verbs_host {
 	const char *rdma_cm;
 	const char *uverbs;
 	int nr_devices;
+	bool is_inherited; /* a parent of this process had opened them */
 };
 
 int fab_verbs_explain(const struct fab_verbs_host *host, int error,

@@ -29,7 +29,7 @@ says(const struct fab_verbs_host *host, int error, const char *text)
 START_TEST(without_rdma_cm_the_module_is_named)
 {
 	const struct fab_verbs_host host = { "/nonexistent/rdma_cm",
-		"/nonexistent", 1 };
+		"/nonexistent", 1, false };
 
 	ck_assert(says(&host, ENODEV, "modprobe rdma_ucm"));
 	ck_assert(says(&host, -ENODEV, "/nonexistent/rdma_cm"));
@@ -40,7 +40,7 @@ END_TEST
 
 START_TEST(without_a_device_the_ways_to_one_are_named)
 {
-	const struct fab_verbs_host host = { "/dev/null", "/nonexistent", 0 };
+	const struct fab_verbs_host host = { "/dev/null", "/nonexistent", 0, false };
 
 	ck_assert(says(&host, ENODEV, "no RDMA device"));
 	ck_assert(says(&host, ENODEV, "rdma link add rxe0 type rxe netdev"));
@@ -50,7 +50,7 @@ END_TEST
 
 START_TEST(an_address_of_no_device_is_told_from_no_device)
 {
-	const struct fab_verbs_host host = { "/dev/null", "/nonexistent", 2 };
+	const struct fab_verbs_host host = { "/dev/null", "/nonexistent", 2, false };
 
 	ck_assert(says(&host, ENODEV, "owns or reaches that address"));
 	ck_assert(says(&host, ENODEV, "ENODEV 19"));
@@ -64,7 +64,7 @@ END_TEST
 /* Root may open anything, so the test gives root up. */
 START_TEST(a_node_that_may_not_be_opened_is_named)
 {
-	struct fab_verbs_host host = { "/dev/null", dir, 1 };
+	struct fab_verbs_host host = { "/dev/null", dir, 1, false };
 	char path[64];
 	int fd;
 
@@ -91,7 +91,7 @@ END_TEST
 
 START_TEST(too_little_lockable_memory_is_told_with_the_limit)
 {
-	const struct fab_verbs_host host = { "/dev/null", "/nonexistent", 1 };
+	const struct fab_verbs_host host = { "/dev/null", "/nonexistent", 1, false };
 	struct rlimit limit;
 
 	ck_assert_int_eq(getrlimit(RLIMIT_MEMLOCK, &limit), 0);
@@ -110,12 +110,27 @@ END_TEST
 
 START_TEST(what_has_no_explanation_is_left_alone)
 {
-	const struct fab_verbs_host host = { "/dev/null", "/nonexistent", 1 };
+	const struct fab_verbs_host host = { "/dev/null", "/nonexistent", 1, false };
 
 	ck_assert_int_eq(fab_verbs_explain(&host, ECONNREFUSED, reason,
 				 sizeof(reason)),
 		0);
 	ck_assert_int_eq(fab_verbs_explain(&host, 0, reason, sizeof(reason)),
+		0);
+}
+END_TEST
+
+START_TEST(a_forked_child_is_told_that_it_cannot_use_its_parents_devices)
+{
+	const struct fab_verbs_host mine = { "/dev/null", "/nonexistent", 1,
+		false };
+	const struct fab_verbs_host inherited = { "/dev/null", "/nonexistent",
+		1, true };
+
+	ck_assert(says(&inherited, EOPNOTSUPP, "forked"));
+	ck_assert(says(&inherited, EOPNOTSUPP, "fork before"));
+	ck_assert_int_eq(fab_verbs_explain(&mine, EOPNOTSUPP, reason,
+				 sizeof(reason)),
 		0);
 }
 END_TEST
@@ -145,6 +160,8 @@ main(void)
 	tcase_add_test(t, a_node_that_may_not_be_opened_is_named);
 	tcase_add_test(t, too_little_lockable_memory_is_told_with_the_limit);
 	tcase_add_test(t, what_has_no_explanation_is_left_alone);
+	tcase_add_test(t,
+		a_forked_child_is_told_that_it_cannot_use_its_parents_devices);
 	tcase_add_test(t, the_table_explains_this_machine);
 	return unit_run(t, "fab_verbs");
 }
