@@ -33,7 +33,12 @@ int fio_session_get(const struct fio_opts *opts, struct fio_session **session,
  */
 void fio_session_put(struct fio_session *session);
 
-/* The LUN's size: opens the session, if nobody has, for that alone. */
+/*
+ * The LUN's size, for the main process. A process of its own logs in for it:
+ * the RDMA libraries keep a device open once they have used it, and a job
+ * that is forked from there could not use it (its kernel file is bound to
+ * the credentials and the memory of who opened it).
+ */
 int fio_session_size(const struct fio_opts *opts, uint64_t *bytes,
 	char *reason, size_t n);
 
