@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB
 
 EXTRA_DIST += \
+	bench/interop-fio.sh \
 	bench/interop-ratios.sh \
 	tests/interop/README.md \
 	tests/interop/case.sh \
@@ -16,6 +17,7 @@ EXTRA_DIST += \
 	tests/interop/cases/80-output.sh \
 	tests/interop/cases/85-srptgt.sh \
 	tests/interop/cases/87-srpd.sh \
+	tests/interop/cases/88-fio.sh \
 	tests/interop/cases/90-device-lost.sh \
 	tests/interop/guest-init \
 	tests/interop/guest-suite \

@@ -11,6 +11,7 @@ dir=/run/srpd-case
 socket=$dir/srpd.sock
 log=$dir/log
 group=4242
+rounds=${INTEROP_ROUNDS:-25}
 srpd=$(find /opt/srpd -path '*/sbin/srpd' | head -1)
 keys="id_ext=$GUID&ioc_guid=$GUID"
 
@@ -106,27 +107,62 @@ expect a_reconnect_brings_it_back status=0
 holds_soon it_is_ready_again \
 	"$(target lio '.state == "ready" and .reconnects >= 1')"
 
-# What many logins leave behind, in descriptors and in the device.
+# What many logins leave behind, in descriptors, in the device and in memory,
+# while another session carries load that is checked.
 resources() {
 	echo "$(find /proc/$pid/fd | wc -l) descriptors," \
-		"$(rdma resource show qp | grep -c " pid $pid ") queue pairs"
+		"$(rdma resource show qp | grep -c " pid $pid ") queue pairs," \
+		"$(rdma resource show mr | grep -c " pid $pid ") memory regions"
 }
+rss_kib() { awk '/^VmRSS/ { print $2 }' /proc/$pid/status; }
 for name in absent refusing; do
 	ctl logout $name >/dev/null 2>&1
 done
 login_again() { ctl logout lio && ctl login lio; }
-login_again >/dev/null
+
+load() {
+	local nr=0
+	until [ -e $dir/enough ]; do
+		srplat "of=$(url 0)" verify=write bs=16k count=64 depth=4 \
+			status=none || return
+		nr=$((nr + 1))
+		echo $nr >$dir/verified
+	done
+} 2>$dir/load.err
+load &
+load_pid=$!
+for _ in $(seq 3); do
+	login_again >/dev/null
+done
 before=$(resources)
-for _ in $(seq 25); do
-	login_again >/dev/null || break
+rss_before=$(rss_kib)
+nr_rounds=0
+while [ $nr_rounds -lt "$rounds" ] && login_again >/dev/null; do
+	nr_rounds=$((nr_rounds + 1))
 done
 after=$(resources)
-command_line="25 logouts and logins"
-if [ "$before" = "$after" ] && is "$(target lio '.state == "ready"')"; then
+grown=$(($(rss_kib) - rss_before))
+: >$dir/enough
+command_line="$rounds logouts and logins"
+if [ "$before" = "$after" ] && [ "$nr_rounds" -eq "$rounds" ] &&
+	is "$(target lio '.state == "ready"')"; then
 	ok logins_leave_nothing
 else
-	not_ok logins_leave_nothing "before: $before, after: $after"
+	not_ok logins_leave_nothing \
+		"$nr_rounds rounds; before: $before, after: $after"
 fi
+if [ $grown -lt 1024 ]; then
+	ok logins_take_no_memory
+else
+	not_ok logins_take_no_memory "$grown KiB more after $rounds rounds"
+fi
+if wait $load_pid && [ "$(cat $dir/verified)" -gt 0 ]; then
+	ok another_session_is_not_disturbed
+else
+	not_ok another_session_is_not_disturbed "$(head -3 $dir/load.err)"
+fi
+echo "# $nr_rounds rounds: $after; $grown KiB more;" \
+	"$(cat $dir/verified) x 1 MiB written, read and verified meanwhile"
 
 mark
 kill -TERM $pid

@@ -1,0 +1,32 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB
+#
+# interop-fio.sh [SRPMATRIX_OPTION...]
+#
+# Runs in the guest of tests/interop, once its target is set up: one table of
+# fio with our engine, in each completion mode, and with libaio and io_uring
+# on the kernel's ib_srp, all on LIO's null LUN 1. The ratios are to inline.
+# /out gets the JSON object and the page.
+set -euo pipefail
+
+here=$(dirname "$(realpath "$0")")
+# shellcheck source=tests/interop/lio.sh
+. "$here/../tests/interop/lio.sh"
+
+GUID=$(sed s/^0x// /sys/module/ib_srpt/parameters/srpt_service_guid)
+SRPI_FIO_ENGINE=$(find /opt/srpd -name libfio-srpi.so | head -1)
+export SRPI_FIO_ENGINE
+peer_login 0000000000000001
+trap peer_logout EXIT
+disk=$(peer_disk 1)
+echo none >"/sys/block/${disk##*/}/queue/scheduler"
+
+measure() { # NAME OPTION...
+	local name=$1
+	shift
+	echo "# $name: $*"
+	srpmatrix --target "$(url 1)" --compare "$disk" --rw randread \
+		--html "/out/fio-$name.html" "$@"
+}
+measure depth1 --bs 512,4k --jobs 1 --rounds 6 --runtime 1s "$@"
+measure deep --bs 4k --jobs 1,2 --depth 32 --rounds 6 --runtime 1s "$@"
