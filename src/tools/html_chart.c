@@ -7,7 +7,7 @@
 #include "util/compiler.h"
 
 /* As many ticks have room on a narrow page. */
-#define NR_NARROW 5
+#define NR_NARROW 4
 
 /* Paths about 0,0, of about the same area each. */
 static const char *const markers[HTML_NR_STYLES] = {
