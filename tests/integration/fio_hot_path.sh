@@ -8,7 +8,8 @@
 need valgrind
 
 allocations() { # NR_IOS
-	RUN_TIMEOUT=200 run valgrind --log-file="$work/valgrind" fio --name=job \
+	RUN_TIMEOUT=200 run valgrind --log-file="$work/valgrind" \
+		--child-silent-after-fork=yes fio --name=job \
 		"--ioengine=external:$engine" --target=demo://null \
 		--completion=self --thread --rw=randrw --bs=4k --iodepth=32 \
 		--iodepth_batch_submit=8 "--number_ios=$1" --norandommap \
