@@ -28,5 +28,5 @@ measure() { # NAME OPTION...
 	srpmatrix --target "$(url 1)" --compare "$disk" --rw randread \
 		--html "/out/fio-$name.html" "$@"
 }
-measure depth1 --bs 512,4k --jobs 1 --rounds 6 --runtime 1s "$@"
-measure deep --bs 4k --jobs 1,2 --depth 32 --rounds 6 --runtime 1s "$@"
+measure depth1 --bs 512,4k --jobs 1 --rounds 4 --runtime 500ms "$@"
+measure deep --bs 4k --jobs 1,2 --depth 32 --rounds 4 --runtime 500ms "$@"
