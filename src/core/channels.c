@@ -90,6 +90,14 @@ channels_connect(struct srpi_session *session, struct channel_attr *attr,
  * channels_lock as well, which is never held across a login.
  */
 
+/* The control queue alone does not decide how its channel is waited for. */
+static bool
+channels_suits(const struct channel *ch, enum srpi_completion completion)
+{
+	return ch->completion == completion ||
+		(ch->is_control && ch->nr_users == 1);
+}
+
 /*
  * The channel to share: of the same completion mode if there is one, and
  * then the one with the fewest queues. The control queue's comes last.
@@ -103,7 +111,7 @@ channels_pick(struct srpi_session *session, enum srpi_completion completion)
 	list_for_each_entry(ch, &session->channels, node) {
 		rank = 2 * (CHANNEL_MAX_QUEUES - ch->nr_users) +
 			(ch->is_control ? 0 : 1);
-		if (ch->completion == completion)
+		if (channels_suits(ch, completion))
 			rank += 4 * CHANNEL_MAX_QUEUES;
 		/* its waiter sleeps on the event channel itself: srpi_fd() */
 		if (ch->has_fd_user && !channel_is_shared(ch))
@@ -136,7 +144,6 @@ channels_join(struct srpi_session *session, struct srpi_queue *queue)
 	pthread_mutex_lock(&session->channels_lock);
 	ch = channels_pick(session, queue->completion);
 	if (ch) {
-		/* the control queue alone does not decide */
 		if (ch->is_control && ch->nr_users == 1)
 			ch->completion = queue->completion;
 		ch->nr_users++;
