@@ -29,6 +29,7 @@ struct ctl_arg {
 /* Command flags */
 #define CTL_LOCAL 0x01u /* srpctl's own: never in a request */
 #define CTL_SLOW  0x02u /* waits for a target */
+#define CTL_READY 0x04u /* waits until the target is ready */
 
 struct ctl_command {
 	const char *name;

@@ -200,9 +200,10 @@ answer(const struct pending *pending)
 	}
 	rport_status(rport, &status);
 	snprintf(text, sizeof(text),
-		"%s %s: done after %.3f s, it is %s with %u LUNs", cmd,
+		"%s %s: done after %.3f s, it is %s with %u LUN%s", cmd,
 		pending->target, (double)(now_ns - pending->begun_ns) / 1e9,
-		rport_state_name(status.state), status.nr_luns);
+		rport_state_name(status.state), status.nr_luns,
+		status.nr_luns == 1 ? "" : "s");
 	ctl_call_done(pending->call, json_pack("{s:s, s:s, s:I, s:i, s:s}",
 		"target", pending->target, "state",
 		rport_state_name(status.state), "duration_ns",

@@ -161,13 +161,10 @@ check_request(struct rport *rport, enum rport_request request, char *reason,
 	}
 	if (request != RPORT_RESCAN && request != RPORT_RESET)
 		return 0;
-	if (status.state == RPORT_READY)
+	if (!rport_state_fails_fast(status.state))
 		return 0;
 	snprintf(reason, n, "target %s is %s: %s", status.name,
-		rport_state_name(status.state),
-		status.state == RPORT_LOGGED_OUT || !*status.last_error ?
-			"srpctl login brings it up" :
-			status.last_error);
+		rport_state_name(status.state), status.last_error);
 	return -ENOTCONN;
 }
 

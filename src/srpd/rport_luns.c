@@ -154,7 +154,8 @@ rport_luns_reset(struct rport *rport, uint64_t number, char *reason, size_t n)
 	}
 	if (was_found)
 		return rc;
-	snprintf(reason, n, "target %s has no LUN %" PRIu64,
+	snprintf(reason, n,
+		"target %s has no LUN %" PRIu64 ": srpctl luns shows all",
 		rport_name(rport), number);
-	return -ENODEV;
+	return -ENOENT;
 }

@@ -11,7 +11,7 @@
 
 /*
  * A request on its way:
- *	rport.requests ──thread──> (waiting for a login) ──> rports.done ──> done()
+ *	rport.requests ──thread──> (waiting, queued) ──> rports.done ──> done()
  */
 struct rport_call {
 	struct list node;
@@ -68,6 +68,8 @@ struct rport {
 	/* ---- the thread's own ---- */
 	bool has_begun;
 	struct list waiting; /* calls that end with the next login */
+	struct list queued;  /* calls that need a session, until there is one */
+	unsigned int nr_queued;
 	struct loop_timer retry, fast_io_fail, dev_loss, probe;
 	struct loop_fd session_node;
 	uint64_t rescanned_ns; /* when the LUNs were last read again */

@@ -16,6 +16,8 @@
 #define SHORTEST_DELAY_NS CLOCK_NS_PER_SEC
 /* A session that ends sooner after its login is no reason for haste. */
 #define FLAP_NS (5 * CLOCK_NS_PER_SEC)
+/* Calls that wait for a session. */
+#define MAX_QUEUED 64u
 
 static struct loop *
 loop_of(struct rport *rport)
@@ -144,6 +146,13 @@ act(struct rport *rport, unsigned int actions)
 		start_backoff(rport);
 }
 
+static void
+end_queued(struct rport *rport, int rc, const char *sentence)
+{
+	answer_all(rport, &rport->queued, rc, sentence);
+	rport->nr_queued = 0;
+}
+
 /* The state is set first: what blocks in an action is seen as its outcome. */
 static unsigned int
 step(struct rport *rport, enum rport_event event)
@@ -157,6 +166,8 @@ step(struct rport *rport, enum rport_event event)
 	if (next.next != old)
 		rport_set_state(rport, next.next);
 	act(rport, next.actions);
+	if (rport_state_fails_fast(next.next))
+		end_queued(rport, -ENOTCONN, rport->status.last_error);
 	return next.actions;
 }
 
@@ -169,6 +180,65 @@ rport_run_down(struct rport *rport)
 		rport_name(rport));
 	rport_set_error(rport, -ENOTCONN, "the connection was lost");
 	step(rport, lasted < FLAP_NS ? RPORT_EV_FLAP : RPORT_EV_DOWN);
+}
+
+/* ---- requests that need a session ------------------------------------ */
+
+/* No session: until there is one, if that may be soon. */
+static void
+enqueue(struct rport *rport, struct rport_call *call)
+{
+	const char *state = rport_state_name(rport->status.state);
+	char reason[RPORT_ERROR_BYTES];
+
+	if (rport_state_fails_fast(rport->status.state)) {
+		snprintf(reason, sizeof(reason), "target %s is %s",
+			rport_name(rport), state);
+		answer(rport, call, -ENOTCONN, reason);
+	} else if (rport->nr_queued == MAX_QUEUED) {
+		snprintf(reason, sizeof(reason),
+			"target %s is %s, and %u commands wait for its login already",
+			rport_name(rport), state, MAX_QUEUED);
+		answer(rport, call, -EBUSY, reason);
+	} else {
+		log_info("srpd", "target %s is %s: a %s waits for its login",
+			rport_name(rport), state,
+			call->request == RPORT_RESCAN ? "rescan" : "reset");
+		list_add_tail(&rport->queued, &call->node);
+		rport->nr_queued++;
+	}
+}
+
+static void
+serve_session(struct rport *rport, struct rport_call *call)
+{
+	char reason[RPORT_ERROR_BYTES] = "";
+	int rc;
+
+	if (!rport->session) {
+		enqueue(rport, call);
+		return;
+	}
+	if (call->request == RPORT_RESCAN)
+		rc = rport_events_rescan(rport, reason, sizeof(reason));
+	else
+		rc = rport_luns_reset(
+			rport, call->lun, reason, sizeof(reason));
+	answer(rport, call, rc, reason);
+}
+
+/* They came while there was no session. */
+static void
+serve_queued(struct rport *rport)
+{
+	struct list *node;
+
+	while (rport->session &&
+		(node = list_pop_head(&rport->queued)) != NULL) {
+		rport->nr_queued--;
+		serve_session(rport,
+			list_entry(node, struct rport_call, node));
+	}
 }
 
 /* ---- logging in ------------------------------------------------------ */
@@ -203,6 +273,7 @@ on_login(struct rport *rport)
 		status->attempts);
 	step(rport, RPORT_EV_UP);
 	rport_events_start(rport);
+	serve_queued(rport);
 }
 
 static void
@@ -281,27 +352,6 @@ serve_logout(struct rport *rport, struct rport_call *call)
 	answer(rport, call, 0, "");
 }
 
-/* They need a session, which may have gone since they were accepted. */
-static void
-serve_session(struct rport *rport, struct rport_call *call)
-{
-	char reason[RPORT_ERROR_BYTES] = "";
-	int rc;
-
-	if (!rport->session) {
-		snprintf(reason, sizeof(reason), "target %s is %s",
-			rport_name(rport),
-			rport_state_name(rport->status.state));
-		rc = -ENOTCONN;
-	} else if (call->request == RPORT_RESCAN) {
-		rc = rport_events_rescan(rport, reason, sizeof(reason));
-	} else {
-		rc = rport_luns_reset(
-			rport, call->lun, reason, sizeof(reason));
-	}
-	answer(rport, call, rc, reason);
-}
-
 static void
 serve(struct rport *rport, struct rport_call *call)
 {
@@ -326,6 +376,7 @@ stop(struct rport *rport, struct list *requests)
 	disarm_timers(rport);
 	close_session(rport);
 	answer_all(rport, &rport->waiting, -ECANCELED, "srpd lets it go");
+	end_queued(rport, -ECANCELED, "srpd lets it go");
 	answer_all(rport, requests, -ECANCELED, "srpd lets it go");
 	loop_stop(loop_of(rport));
 	/* The main loop may free it from here on, once the thread is over. */

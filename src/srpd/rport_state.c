@@ -113,3 +113,9 @@ rport_state_is_trying(enum rport_state state)
 	return state == RPORT_CONNECTING || state == RPORT_BLOCKED ||
 	       state == RPORT_FAIL_FAST;
 }
+
+bool
+rport_state_fails_fast(enum rport_state state)
+{
+	return state == RPORT_FAIL_FAST || state == RPORT_LOST;
+}

@@ -64,5 +64,7 @@ const char *rport_state_name(enum rport_state state);
 const char *rport_event_name(enum rport_event event);
 /* Is a login under way or to come without anybody asking? */
 bool rport_state_is_trying(enum rport_state state);
+/* Do commands end with an error, rather than wait for a session? */
+bool rport_state_fails_fast(enum rport_state state);
 
 #endif /* SRPD_RPORT_STATE_H */

@@ -155,6 +155,7 @@ rport_create(struct rports *rports, struct rport_attr *attr)
 	pthread_mutex_init(&rport->inbox_lock, NULL);
 	list_init(&rport->requests);
 	list_init(&rport->waiting);
+	list_init(&rport->queued);
 	rport->attr = rport_attr_get(attr);
 	memcpy(rport->status.name, attr->name, sizeof(rport->status.name));
 	rport->status.state =

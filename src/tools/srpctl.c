@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB */
 /*
  * srpctl: asks a running srpd and tells it what to do. One connection, one
- * request; what it answers is for people, or with --json as it came.
+ * request (and one look first, where it may have to wait); what it answers is
+ * for people, or with --json as it came.
  */
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "config.h"
 #include "ctl/ctl_client.h"
@@ -45,6 +47,40 @@ print(const struct srpctl_opts *opts, const json_t *result)
 	fputc('\n', stdout);
 }
 
+static void
+print_wait(const char *cmd, const json_t *target)
+{
+	const char *name = srpctl_show_text(target, "name");
+	const char *state = srpctl_show_text(target, "state");
+
+	if (!strcmp(state, "logged-out"))
+		fprintf(stderr,
+			"srpctl: %s is logged-out: %s waits for srpctl login %s\n",
+			name, cmd, name);
+	else if (strcmp(state, "ready"))
+		fprintf(stderr, "srpctl: %s is %s: %s waits until it is ready\n",
+			name, state, cmd);
+}
+
+/* Who will have to wait is told so first. */
+static int
+warn_of_wait(struct ctl_client *client, const struct srpctl_opts *opts,
+	char *reason, size_t n)
+{
+	json_t *args = json_pack("{s:O}", "target",
+		json_object_get(opts->args, "target"));
+	struct ctl_reply reply;
+	int rc = ctl_client_call(client, "targets", args, &reply, reason, n);
+
+	if (!rc && !reply.code)
+		print_wait(opts->command->name,
+			json_array_get(
+				json_object_get(reply.result, "targets"), 0));
+	ctl_reply_fini(&reply);
+	json_decref(args);
+	return rc;
+}
+
 static enum ctl_code
 ask(const struct srpctl_opts *opts, char *reason, size_t n)
 {
@@ -56,8 +92,12 @@ ask(const struct srpctl_opts *opts, char *reason, size_t n)
 	rc = ctl_client_open(opts->socket, opts->timeout_ns, &client, reason, n);
 	if (rc)
 		return code_of(rc);
-	rc = ctl_client_call(
-		client, opts->command->name, opts->args, &reply, reason, n);
+	memset(&reply, 0, sizeof(reply));
+	if (opts->command->flags & CTL_READY)
+		rc = warn_of_wait(client, opts, reason, n);
+	if (!rc)
+		rc = ctl_client_call(client, opts->command->name, opts->args,
+			&reply, reason, n);
 	code = rc ? code_of(rc) : reply.code;
 	if (!rc && code)
 		snprintf(reason, n, "%s", reply.text);

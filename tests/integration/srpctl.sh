@@ -71,19 +71,28 @@ expect_out '^login off: done'
 srpctl_run logout disk
 expect_status 0
 expect_out 'logged-out'
-srpctl_run rescan disk
+# What needs a session waits for the login, and says so.
+srpctl_run --timeout 0.2 rescan disk
 expect_status 3
-expect_one_sentence
+expect_err 'disk is logged-out: rescan waits for srpctl login disk'
+expect_err 'has not answered rescan in time'
+srpctl --socket "$srpd_socket" reset disk 1 >"$work/reset" 2>&1 &
+reset=$!
+until_true 'the reset waits' grep -q 'reset waits for' "$work/reset"
+until_true 'srpd has it' grep -q 'a reset waits for its login' "$srpd_log"
 srpctl_run reconnect disk
 expect 'reconnect of who is logged out is refused' test "$run_status" -ne 0
 srpctl_run login disk
 expect_status 0
+status=0
+wait "$reset" || status=$?
+expect 'the reset that waited is carried out' test "$status" -eq 0
+expect 'and says so' grep -q '^reset disk: done' "$work/reset"
 srpctl_run rescan disk
 expect_status 0
-srpctl_run reset disk 1
-expect_status 0
+expect_no_err
 srpctl_run reset disk 7
-expect 'there is no LUN 7' test "$run_status" -ne 0
+expect_status 2
 expect_err 'no LUN 7'
 srpctl_run reconnect disk
 expect_status 0
