@@ -137,6 +137,8 @@ struct srpi_session_info {
 	uint32_t max_transfer_bytes; /* one command's limit by descriptors */
 	uint64_t default_lun;	  /* the URL's lun=, else the lowest */
 	uint64_t target_cpu_ns;	  /* in-process target's own thread so far */
+	int32_t credits;	  /* left now, of all connections up */
+	uint32_t tags, tags_used; /* of all queues; of those, not put yet */
 	char device[64];	  /* RDMA device name */
 	char portal[64];	  /* address:port */
 };
@@ -464,9 +466,12 @@ struct srpi_stats {
 	uint64_t late_responses;   /* for a tag no longer in use: dropped */
 	uint64_t malformed_ius;
 	uint64_t timeouts, aborts, disconnects;
-	uint64_t thread_cpu_ns;	   /* the library's own threads */
+	uint64_t thread_cpu_ns;	   /* the library's threads, of all sessions */
 };
-/* @bytes = sizeof(*stats), so that the structure can grow. */
+/*
+ * A session's have all its queues' and the session's own commands (INQUIRY,
+ * REPORT LUNS, ...). @bytes = sizeof(*stats), so that the structure can grow.
+ */
 void srpi_session_stats(struct srpi_session *session,
 	struct srpi_stats *stats, size_t bytes);
 void srpi_queue_stats(struct srpi_queue *queue, struct srpi_stats *stats,

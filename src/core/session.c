@@ -246,6 +246,59 @@ session_destroy(struct srpi_session *session)
 
 /* ---- what can be asked ---- */
 
+/*
+ * What its owner writes without an atomic: a moment old, and whole, since an
+ * aligned word is read at once. noinline keeps the attribute with the load.
+ */
+__attribute__((noinline, no_sanitize_thread)) static uint32_t
+session_peek(const void *word)
+{
+	return *(const volatile uint32_t *)word;
+}
+
+__attribute__((noinline, no_sanitize_thread)) static uint32_t
+session_peek_tags(const struct srpi_queue *queue)
+{
+	return bitset_count(queue->tags, queue->depth);
+}
+
+/* A channel that has failed stays listed until its last queue is gone. */
+static bool
+session_is_up(const struct channel *ch)
+{
+	return !atomic_load(&ch->down) && !counter_get(&ch->stats.disconnects);
+}
+
+static void
+session_count_channels(struct srpi_session *session,
+	struct srpi_session_info *info)
+{
+	const struct channel *ch;
+
+	pthread_mutex_lock(&session->channels_lock);
+	list_for_each_entry(ch, &session->channels, node) {
+		if (!session_is_up(ch))
+			continue;
+		info->nr_channels++;
+		info->credits += (int32_t)session_peek(&ch->credits);
+	}
+	pthread_mutex_unlock(&session->channels_lock);
+}
+
+static void
+session_count_tags(struct srpi_session *session,
+	struct srpi_session_info *info)
+{
+	const struct srpi_queue *queue;
+
+	info->tags = session->control->depth;
+	info->tags_used = session_peek_tags(session->control);
+	list_for_each_entry(queue, &session->queues, node) {
+		info->tags += queue->depth;
+		info->tags_used += session_peek_tags(queue);
+	}
+}
+
 static uint32_t
 session_flags(const struct srpi_session *session)
 {
@@ -272,10 +325,9 @@ srpi_session_info(struct srpi_session *session, struct srpi_session_info *info)
 		SRP_PORT_ID_BYTES);
 	memcpy(info->target_port_id, session->target_port_id,
 		SRP_PORT_ID_BYTES);
-	pthread_mutex_lock(&session->channels_lock);
-	info->nr_channels = (uint32_t)list_count(&session->channels);
-	pthread_mutex_unlock(&session->channels_lock);
+	session_count_channels(session, info);
 	pthread_mutex_lock(&session->lock);
+	session_count_tags(session, info);
 	info->default_lun = lun_default(session);
 	pthread_mutex_unlock(&session->lock);
 	if (session->attr.cpu_ns)
@@ -316,6 +368,7 @@ srpi_session_stats(struct srpi_session *session, struct srpi_stats *stats,
 
 	pthread_mutex_lock(&session->lock);
 	sum = session->gone;
+	session_add_stats(&sum, &session->control->stats);
 	list_for_each_entry(queue, &session->queues, node)
 		session_add_stats(&sum, &queue->stats);
 	pthread_mutex_unlock(&session->lock);

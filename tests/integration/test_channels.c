@@ -88,6 +88,9 @@ START_TEST(four_channels_are_granted_and_each_carries_data)
 	}
 	srpi_session_info(client.session, &info);
 	ck_assert_uint_eq(info.nr_channels, 4 + 1); /* and the session's own */
+	ck_assert_int_gt(info.credits, 0);
+	ck_assert_uint_gt(info.tags, 4);
+	ck_assert_uint_eq(info.tags_used, 0);
 	down();
 }
 END_TEST

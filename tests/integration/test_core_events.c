@@ -137,14 +137,35 @@ START_TEST(a_rescan_consumes_what_waits_and_a_second_finds_nothing)
 }
 END_TEST
 
+START_TEST(the_sessions_own_commands_are_counted)
+{
+	struct srpi_stats before, after;
+
+	up();
+	before = rig_stats(&rig);
+	ck_assert_uint_gt(before.commands, 0);
+	ck_assert_msg(!srpi_rescan(rig.session, rig.reason, sizeof(rig.reason)),
+		"%s", rig.reason);
+	after = rig_stats(&rig);
+	ck_assert_uint_gt(after.commands, before.commands);
+	ck_assert_uint_gt(after.read_bytes, before.read_bytes);
+	down();
+}
+END_TEST
+
 START_TEST(the_end_of_the_connection_is_an_event)
 {
+	struct srpi_session_info before, after;
 	char reason[256];
 
 	up();
+	srpi_session_info(rig.session, &before);
 	target_disconnect_all(rig.target);
 	ck_assert(is_readable(30000));
 	expect_events(SRPI_EVENT_DISCONNECTED);
+	srpi_session_info(rig.session, &after);
+	ck_assert_uint_lt(after.nr_channels, before.nr_channels);
+	ck_assert_int_lt(after.credits, before.credits);
 	ck_assert_int_eq(srpi_rescan(rig.session, reason, sizeof(reason)),
 		-ECONNRESET);
 	ck_assert_msg(strstr(reason, "connection lost"), "%s", reason);
@@ -429,6 +450,7 @@ main(void)
 	tcase_add_test(tcase, a_unit_attention_for_the_caller_is_an_event_too);
 	tcase_add_test(
 		tcase, a_rescan_consumes_what_waits_and_a_second_finds_nothing);
+	tcase_add_test(tcase, the_sessions_own_commands_are_counted);
 	tcase_add_test(tcase, the_end_of_the_connection_is_an_event);
 	tcase_add_test(tcase, asynchronous_events_are_events);
 	tcase_add_test(tcase, a_rescan_finds_new_luns_and_sizes);
