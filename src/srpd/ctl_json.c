@@ -76,6 +76,24 @@ begin_target(const struct rport_status *status, uint64_t now_ns)
 	return object;
 }
 
+static json_t *
+paths_array(struct rport *rport, uint64_t now_ns)
+{
+	struct rport_path paths[RPORT_MAX_URLS];
+	json_t *array = json_array(), *one;
+	unsigned int nr = rport_paths(rport, paths), i;
+
+	for (i = 0; i < nr; i++) {
+		one = json_object();
+		set_text(one, "url", paths[i].url);
+		set_bool(one, "used", paths[i].is_used);
+		set_text(one, "last_error", paths[i].error);
+		set_age(one, "last_error_age_ns", paths[i].error_ns, now_ns);
+		json_array_append_new(array, one);
+	}
+	return array;
+}
+
 json_t *
 ctl_json_status(struct rport *rport, uint64_t now_ns)
 {
@@ -85,6 +103,7 @@ ctl_json_status(struct rport *rport, uint64_t now_ns)
 	rport_status(rport, &s);
 	object = begin_target(&s, now_ns);
 	set_text(object, "url", s.url);
+	json_object_set_new(object, "paths", paths_array(rport, now_ns));
 	set_bool(object, "required", s.required);
 	set_bool(object, "autologin", s.autologin);
 	set_number(object, "attempts", s.attempts);

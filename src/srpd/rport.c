@@ -86,6 +86,31 @@ rport_status(struct rport *rport, struct rport_status *status)
 	pthread_mutex_unlock(&rport->lock);
 }
 
+/* In use or not: what was last found of it. */
+static void
+describe_path(const struct rport *rport, unsigned int i, struct rport_path *path)
+{
+	const struct rport_path_error *error = &rport->path_errors[i];
+
+	redact_url(rport->attr->urls[i], path->url, sizeof(path->url));
+	path->is_used = rport->session && rport->path == i;
+	path->error_ns = error->at_ns;
+	memcpy(path->error, error->text, sizeof(path->error));
+}
+
+unsigned int
+rport_paths(struct rport *rport, struct rport_path *paths)
+{
+	unsigned int nr;
+
+	pthread_mutex_lock(&rport->lock);
+	nr = rport->attr->nr_urls;
+	for (unsigned int i = 0; i < nr; i++)
+		describe_path(rport, i, &paths[i]);
+	pthread_mutex_unlock(&rport->lock);
+	return nr;
+}
+
 unsigned int
 rport_luns(struct rport *rport, struct srpi_lun_info *luns, unsigned int max)
 {

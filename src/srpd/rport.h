@@ -57,6 +57,14 @@ struct rport_status {
 	uint8_t initiator_port_id[16], target_port_id[16];
 };
 
+/* One of the urls of a target, in the order of the file. */
+struct rport_path {
+	char url[RPORT_URL_BYTES]; /* redacted */
+	bool is_used;		   /* the session's */
+	char error[RPORT_ERROR_BYTES]; /* of its last attempt; "": none failed */
+	uint64_t error_ns;
+};
+
 /* ---- the set --------------------------------------------------------- */
 
 /*
@@ -101,6 +109,8 @@ const char *rport_name(const struct rport *rport);
 struct rport_attr *rport_attr(const struct rport *rport);
 
 void rport_status(struct rport *rport, struct rport_status *status);
+/* Fills @paths, RPORT_MAX_URLS of them; how many there are. */
+unsigned int rport_paths(struct rport *rport, struct rport_path *paths);
 /*
  * The LUNs of its session as last seen: up to @max of them; how many there
  * are. One that could not be opened (not a disk, not ready) has its number

@@ -29,8 +29,20 @@ begin_attempt(struct rport *rport, unsigned int path)
 	pthread_mutex_unlock(&rport->lock);
 }
 
+/* @text "": it works. */
 static void
-adopt(struct rport *rport, struct srpi_session *session)
+set_path_error(struct rport *rport, unsigned int path, const char *text)
+{
+	struct rport_path_error *error = &rport->path_errors[path];
+
+	pthread_mutex_lock(&rport->lock);
+	snprintf(error->text, sizeof(error->text), "%s", text);
+	error->at_ns = text[0] ? clock_ns() : 0;
+	pthread_mutex_unlock(&rport->lock);
+}
+
+static void
+adopt(struct rport *rport, struct srpi_session *session, unsigned int path)
 {
 	struct rport_status *status = &rport->status;
 	struct srpi_session_info info;
@@ -39,6 +51,7 @@ adopt(struct rport *rport, struct srpi_session *session)
 	pthread_mutex_lock(&rport->lock);
 	rport->session = session;
 	rport->has_session = true;
+	rport->path = path;
 	status->ready_ns = clock_ns();
 	memcpy(status->portal, info.portal, sizeof(status->portal));
 	memcpy(status->device, info.device, sizeof(status->device));
@@ -60,12 +73,12 @@ try_paths(struct rport *rport, const struct srpi_opts *opts, char *reason,
 	const struct rport_attr *attr = rport->attr;
 	char why[RPORT_ERROR_BYTES];
 	struct srpi_session *session;
-	unsigned int path;
+	unsigned int path, from = rport->path;
 	uint64_t begun_ns;
 	int rc, first = 0;
 
 	for (unsigned int i = 0; i < attr->nr_urls; i++) {
-		path = (rport->path + i) % attr->nr_urls;
+		path = (from + i) % attr->nr_urls;
 		begin_attempt(rport, path);
 		why[0] = '\0';
 		begun_ns = clock_ns();
@@ -74,17 +87,32 @@ try_paths(struct rport *rport, const struct srpi_opts *opts, char *reason,
 		if (rc == 0) {
 			latency_record(&rport->latency[LATENCY_LOGIN],
 				clock_ns() - begun_ns);
-			rport->path = path;
-			adopt(rport, session);
+			set_path_error(rport, path, "");
+			adopt(rport, session, path);
 			return 0;
 		}
 		redact(attr, why);
+		set_path_error(rport, path, why);
 		if (!first) {
 			first = rc;
 			snprintf(reason, n, "%s", why);
 		}
 	}
 	return first;
+}
+
+/*
+ * The first login closes what an srpd that crashed has left at the target:
+ * SRP_MULTICHAN_SINGLE ends all channels of our initiator port id. Later ones
+ * must not, or they would end other programs' of this machine that came since.
+ */
+static int
+add_single(const struct rport *rport, struct srpi_opts *opts, char *reason,
+	size_t n)
+{
+	if (rport->has_been_up || rport_attr_pair(rport->attr, "single"))
+		return 0;
+	return srpi_opts_set(opts, "single", "yes", reason, n);
 }
 
 int
@@ -95,7 +123,9 @@ rport_login(struct rport *rport, char *reason, size_t n)
 
 	if (rc)
 		return rc;
-	rc = try_paths(rport, opts, reason, n);
+	rc = add_single(rport, opts, reason, n);
+	if (!rc)
+		rc = try_paths(rport, opts, reason, n);
 	srpi_opts_destroy(opts);
 	return rc;
 }

@@ -38,6 +38,11 @@ struct rports {
 	bool has_changed;
 };
 
+struct rport_path_error {
+	uint64_t at_ns; /* 0: it has not failed since it last worked */
+	char text[RPORT_ERROR_BYTES];
+};
+
 struct rport {
 	struct list node; /* rports->rports */
 	struct rports *rports;
@@ -60,6 +65,8 @@ struct rport {
 	unsigned int nr_luns;
 	uint64_t fast_io_fail_at_ns, dev_loss_at_ns; /* 0: not armed */
 	bool has_session; /* until srpi_close() has returned */
+	unsigned int path; /* of attr->urls: the one that worked last */
+	struct rport_path_error path_errors[RPORT_MAX_URLS];
 	bool has_ended;
 
 	/* ---- written by the thread, read by any without a lock ---- */
@@ -74,7 +81,6 @@ struct rport {
 	struct loop_fd session_node;
 	uint64_t rescanned_ns; /* when the LUNs were last read again */
 	uint64_t delay_ns; /* of the next back-off */
-	unsigned int path; /* of attr->urls: the one that worked last */
 	unsigned int nr_alike;	     /* failures with the same sentence */
 	unsigned int seed;	     /* of the jitter */
 	bool has_been_up;

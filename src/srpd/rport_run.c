@@ -394,6 +394,10 @@ change(struct rport *rport, struct rport_attr *attr)
 
 	pthread_mutex_lock(&rport->lock);
 	rport->attr = attr;
+	if (diff == RPORT_DIFF_SESSION) {
+		rport->path = 0;
+		memset(rport->path_errors, 0, sizeof(rport->path_errors));
+	}
 	pthread_mutex_unlock(&rport->lock);
 	rport_attr_put(old);
 	if (diff != RPORT_DIFF_SESSION)
@@ -401,7 +405,6 @@ change(struct rport *rport, struct rport_attr *attr)
 	log_info("srpd", "target %s: its configuration has changed%s",
 		rport_name(rport),
 		rport->session ? ": logging out and in again" : "");
-	rport->path = 0;
 	if (rport->status.state == RPORT_LOGGED_OUT)
 		return;
 	disarm_timers(rport);

@@ -112,6 +112,31 @@ explain_target(const json_t *target, int width, FILE *out)
 	sentence_end(&sentence, 0, width, out);
 }
 
+/* One that is ready, though not by every way: which failed, and why. */
+static void
+explain_paths(const json_t *target, int width, FILE *out)
+{
+	const json_t *paths = json_object_get(target, "paths"), *path;
+	char cell[SRPCTL_CELL_BYTES];
+	struct sentence sentence;
+	size_t i;
+
+	for (i = 0; i < json_array_size(paths); i++) {
+		path = json_array_get(paths, i);
+		if (!has(path, "last_error"))
+			continue;
+		fputc('\n', out);
+		fprintf(sentence_begin(&sentence),
+			"%s: in use is %s; %s failed: %s (%s ago).",
+			srpctl_show_text(target, "name"),
+			srpctl_show_text(target, "url"),
+			srpctl_show_text(path, "url"),
+			srpctl_show_text(path, "last_error"),
+			age(path, "last_error_age_ns", cell));
+		sentence_end(&sentence, 0, width, out);
+	}
+}
+
 static void
 show_status(const json_t *result, int width, FILE *out)
 {
@@ -153,8 +178,10 @@ show_status(const json_t *result, int width, FILE *out)
 	srpctl_table_fini(&table);
 	for (i = 0; i < json_array_size(targets); i++) {
 		target = json_array_get(targets, i);
-		if (!strcmp(srpctl_show_text(target, "state"), "ready"))
+		if (!strcmp(srpctl_show_text(target, "state"), "ready")) {
+			explain_paths(target, width, out);
 			continue;
+		}
 		fputc('\n', out);
 		explain_target(target, width, out);
 	}
@@ -197,6 +224,32 @@ show_session(const json_t *target, FILE *out)
 	line_of("target", target, "target_port_id", out);
 }
 
+/* Of several: which one the session uses, and why another did not work. */
+static void
+show_paths(const json_t *target, int width, FILE *out)
+{
+	const json_t *paths = json_object_get(target, "paths"), *path;
+	char cell[SRPCTL_CELL_BYTES];
+	struct sentence sentence;
+	size_t i;
+
+	for (i = 0; json_array_size(paths) > 1 && i < json_array_size(paths);
+		i++) {
+		path = json_array_get(paths, i);
+		label(i ? "" : "paths", out);
+		fputs(json_is_true(json_object_get(path, "used")) ? "in use  " :
+			has(path, "last_error") ? "failed  " : "-       ", out);
+		srpctl_text_print(out, srpctl_show_text(path, "url"), 0);
+		fputc('\n', out);
+		if (!has(path, "last_error"))
+			continue;
+		fprintf(sentence_begin(&sentence), "%s (%s ago)",
+			srpctl_show_text(path, "last_error"),
+			age(path, "last_error_age_ns", cell));
+		sentence_end(&sentence, 2 + LABEL + 8, width, out);
+	}
+}
+
 static void
 show_target(const json_t *target, int width, FILE *out)
 {
@@ -216,6 +269,7 @@ show_target(const json_t *target, int width, FILE *out)
 			", autologin=no" :
 			"");
 	show_session(target, out);
+	show_paths(target, width, out);
 	label("logins", out);
 	fprintf(out,
 		"%" PRIu64 " tried, %" PRIu64 " reconnects, %" PRIu64

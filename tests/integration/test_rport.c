@@ -495,6 +495,7 @@ START_TEST(the_next_url_is_tried_at_once)
 	struct rport_attr *attr = attr_of("a",
 		"srp://127.222.1.1/?id_ext=0002c90300a0b0c0&"
 		"ioc_guid=0002c90300a0b0c0&fabric=soft");
+	struct rport_path paths[RPORT_MAX_URLS];
 
 	attr->reconnect_delay_ns = 3600 * CLOCK_NS_PER_SEC;
 	rport_attr_add_url(attr, url);
@@ -502,6 +503,91 @@ START_TEST(the_next_url_is_tried_at_once)
 	wait_state(RPORT_READY);
 	ck_assert_uint_eq(status_of("a").attempts, 2);
 	ck_assert_str_eq(status_of("a").url, url);
+	ck_assert_uint_eq(rport_paths(rports_find(rports, "a"), paths), 2);
+	ck_assert(!paths[0].is_used && paths[1].is_used);
+	ck_assert_str_ne(paths[0].error, "");
+	ck_assert_uint_ne(paths[0].error_ns, 0);
+	ck_assert_str_eq(paths[1].url, url);
+	ck_assert_str_eq(paths[1].error, "");
+}
+END_TEST
+
+/* The target refuses, then not; each attempt begins with what worked last. */
+START_TEST(every_attempt_tries_all_urls)
+{
+	struct rport_attr *attr = attr_of("a", url);
+	struct rport_path paths[RPORT_MAX_URLS];
+	char second[300];
+
+	snprintf(second, sizeof(second), "%s&depth=8", url);
+	rport_attr_add_url(attr, second);
+	refuse(true);
+	start(attr);
+	run_until(has_failed);
+	ck_assert_uint_eq(rport_paths(rports_find(rports, "a"), paths), 2);
+	ck_assert_ptr_nonnull(strstr(paths[0].error, "00010006"));
+	ck_assert_ptr_nonnull(strstr(paths[1].error, "00010006"));
+	ck_assert(!paths[0].is_used && !paths[1].is_used);
+	refuse(false);
+	wait_state(RPORT_READY);
+	rport_paths(rports_find(rports, "a"), paths);
+	ck_assert(paths[0].is_used && !paths[1].is_used);
+	ck_assert_str_eq(paths[0].error, "");
+}
+END_TEST
+
+/* ---- what a crash has left ---- */
+
+/* A program of its own, logged in without srpd. */
+static struct srpi_session *
+open_other(const char *initiator_id)
+{
+	struct srpi_session *session;
+	char where[400];
+
+	snprintf(where, sizeof(where), "%s&initiator_id=%s", url, initiator_id);
+	ck_assert_msg(srpi_open(where, NULL, &session, reason,
+			      sizeof(reason)) == 0,
+		"%s", reason);
+	return session;
+}
+
+static struct srpi_session *watched;
+
+static bool
+is_closed(void)
+{
+	struct srpi_session_info info;
+
+	srpi_session_info(watched, &info);
+	return info.nr_channels == 0;
+}
+
+#define OURS "00000000000000000000000000000abc"
+#define THEIRS "00000000000000000000000000000def"
+
+START_TEST(the_first_login_alone_closes_what_a_crash_has_left)
+{
+	struct srpi_session *ours = open_other(OURS), *later;
+	struct srpi_session *theirs = open_other(THEIRS);
+	struct rport_attr *attr = attr_of("a", url);
+	struct rport *rport;
+
+	rport_attr_set_pair(attr, "initiator_id", OURS);
+	rport = start(attr);
+	wait_state(RPORT_READY);
+	watched = ours;
+	run_until(is_closed);
+	watched = theirs;
+	ck_assert(!is_closed());
+	ck_assert_int_eq(srpi_rescan(theirs, reason, sizeof(reason)), 0);
+	later = open_other(OURS);
+	ck_assert_int_eq(do_request(rport, RPORT_RECONNECT, 0), 0);
+	ck_assert_int_eq(srpi_rescan(later, reason, sizeof(reason)), 0);
+	ck_assert_int_eq(status_of("a").state, RPORT_READY);
+	srpi_close(later);
+	srpi_close(theirs);
+	srpi_close(ours);
 }
 END_TEST
 
@@ -566,6 +652,9 @@ main(void)
 	tcase_add_test(tcase, a_change_of_policy_keeps_the_session);
 	tcase_add_test(tcase, another_key_logs_out_and_in);
 	tcase_add_test(tcase, the_next_url_is_tried_at_once);
+	tcase_add_test(tcase, every_attempt_tries_all_urls);
+	tcase_add_test(
+		tcase, the_first_login_alone_closes_what_a_crash_has_left);
 	tcase_add_test(tcase, requests_of_one_that_is_stopped_are_answered);
 	tcase_add_test(tcase, a_password_does_not_show);
 	suite_add_tcase(suite, tcase);
