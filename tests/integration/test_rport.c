@@ -335,14 +335,35 @@ START_TEST(a_logout_lasts_until_a_login)
 	ck_assert_int_eq(do_request(rport, RPORT_LOGOUT, 0), 0);
 	ck_assert_int_eq(status_of("a").state, RPORT_LOGGED_OUT);
 	ck_assert(has_no_luns());
-	ck_assert_int_eq(rport_request(rport, RPORT_RESCAN, 0, on_answer,
-				 &loop, reason, sizeof(reason)),
-		-ENOTCONN);
-	ck_assert_ptr_nonnull(strstr(reason, "logged-out"));
 	ck_assert_int_eq(do_request(rport, RPORT_RECONNECT, 0), -ENOTCONN);
 	ck_assert_ptr_nonnull(strstr(answer_text, "logged-out"));
 	ck_assert_int_eq(do_request(rport, RPORT_LOGIN, 0), 0);
 	ck_assert_int_eq(status_of("a").state, RPORT_READY);
+}
+END_TEST
+
+/* As many as may, and one more, which alone is answered before the login. */
+START_TEST(requests_wait_for_a_login_up_to_a_limit)
+{
+	struct rport *rport = start_ready();
+	int i;
+
+	ask(rport, RPORT_LOGOUT, 0);
+	for (i = 0; i < 64; i++)
+		ask(rport, i % 2 ? RPORT_RESCAN : RPORT_RESET, 5);
+	nr_answers = 0;
+	ask(rport, RPORT_RESCAN, 0);
+	wanted_nr = 2; /* the logout's too */
+	run_until(has_answers);
+	ck_assert_uint_eq(nr_answers, 2);
+	ck_assert_int_eq(answer_rc, -EBUSY);
+	ck_assert_ptr_nonnull(strstr(answer_text, "64 commands wait"));
+	ask(rport, RPORT_LOGIN, 0);
+	wanted_nr = 2 + 64 + 1;
+	run_until(has_answers);
+	ck_assert_int_eq(answer_rc, 0);
+	ck_assert_uint_eq(status_of("a").rescans, 32);
+	ck_assert_uint_eq(nr_answers, wanted_nr);
 }
 END_TEST
 
@@ -444,7 +465,7 @@ START_TEST(luns_are_reset_one_or_all)
 
 	ck_assert_int_eq(do_request(rport, RPORT_RESET, 5), 0);
 	ck_assert_int_eq(do_request(rport, RPORT_RESET, RPORT_ALL_LUNS), 0);
-	ck_assert_int_eq(do_request(rport, RPORT_RESET, 6), -ENODEV);
+	ck_assert_int_eq(do_request(rport, RPORT_RESET, 6), -ENOENT);
 	ck_assert_ptr_nonnull(strstr(answer_text, "no LUN 6"));
 }
 END_TEST
@@ -643,6 +664,7 @@ main(void)
 	tcase_add_test(
 		tcase, a_reconnect_of_a_session_that_works_makes_another);
 	tcase_add_test(tcase, a_logout_lasts_until_a_login);
+	tcase_add_test(tcase, requests_wait_for_a_login_up_to_a_limit);
 	tcase_add_test(tcase, without_autologin_only_a_request_logs_in);
 	tcase_add_test(tcase, one_lost_for_good_starts_again_when_asked);
 	tcase_add_test(tcase, a_change_of_luns_is_looked_after);
