@@ -221,6 +221,59 @@ latencies_object(struct rport *rport)
 	return object;
 }
 
+/* What the session has now; all 0 without one. */
+static void
+visit(struct srpi_session *session, void *arg)
+{
+	srpi_session_info(session, arg);
+}
+
+static json_t *
+session_object(struct rport *rport)
+{
+	struct srpi_session_info info = { .credits = 0 };
+	json_t *object = json_object();
+
+	rport_visit(rport, visit, &info);
+	set_number(object, "nr_channels", info.nr_channels);
+	set_number(object, "granted_credits", info.req_lim);
+	set_number(object, "credits", (uint64_t)max(info.credits, 0));
+	set_number(object, "tags", info.tags);
+	set_number(object, "used_tags", info.tags_used);
+	return object;
+}
+
+static json_t *
+lun_latency_object(const struct lun_latency *lun)
+{
+	json_t *object = json_object(), *one;
+	unsigned int op;
+
+	set_number(object, "lun", lun->number);
+	for (op = 0; op < LUN_NR_OPS; op++) {
+		one = json_object();
+		set_number(one, "count", latency_count(&lun->latency[op]));
+		set_number(one, "sum_ns", lun->latency[op].sum_ns);
+		set_number(one, "failures", lun->failures[op]);
+		json_object_set_new(object, lun_op_name((enum lun_op)op), one);
+	}
+	return object;
+}
+
+static json_t *
+lun_latencies_array(struct rport *rport)
+{
+	unsigned int room = rport_lun_latencies(rport, NULL, 0), nr, i;
+	struct lun_latency *luns = calloc(room + 1, sizeof(*luns));
+	json_t *array = json_array();
+
+	nr = luns ? rport_lun_latencies(rport, luns, room) : 0;
+	for (i = 0; i < min(nr, room); i++)
+		json_array_append_new(array, lun_latency_object(&luns[i]));
+	free(luns);
+	return array;
+}
+
 json_t *
 ctl_json_stats(struct rport *rport, uint64_t now_ns)
 {
@@ -232,7 +285,9 @@ ctl_json_stats(struct rport *rport, uint64_t now_ns)
 	set_number(object, "reconnects", status.reconnects);
 	set_number(object, "nr_channels", status.nr_channels);
 	set_number(object, "nr_luns", status.nr_luns);
+	json_object_set_new(object, "session", session_object(rport));
 	json_object_set_new(object, "stats", counters_object(rport));
 	json_object_set_new(object, "latency", latencies_object(rport));
+	json_object_set_new(object, "luns", lun_latencies_array(rport));
 	return object;
 }

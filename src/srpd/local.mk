@@ -29,6 +29,8 @@ src_srpd_libsrpd_la_SOURCES = \
 	src/srpd/latency.h \
 	src/srpd/logging.c \
 	src/srpd/logging.h \
+	src/srpd/lun_latency.c \
+	src/srpd/lun_latency.h \
 	src/srpd/metrics.c \
 	src/srpd/metrics.h \
 	src/srpd/metrics_listen.c \

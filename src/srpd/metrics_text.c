@@ -15,9 +15,10 @@ struct sample {
 	struct rport_status status;
 	struct srpi_stats stats;
 	struct latency latency[LATENCY_NR_OPS];
-	uint32_t req_lim, nr_channels; /* 0 without a session */
+	struct srpi_session_info session; /* 0 without one */
 	struct srpi_lun_info *luns;
-	unsigned int nr_luns;
+	struct lun_latency *lun_latencies;
+	unsigned int nr_luns, nr_lun_latencies;
 };
 
 struct samples {
@@ -31,12 +32,9 @@ struct samples {
 static void
 visit(struct srpi_session *session, void *arg)
 {
-	struct srpi_session_info info;
 	struct sample *sample = arg;
 
-	srpi_session_info(session, &info);
-	sample->req_lim = info.req_lim;
-	sample->nr_channels = info.nr_channels;
+	srpi_session_info(session, &sample->session);
 }
 
 static int
@@ -55,17 +53,36 @@ copy_luns(struct rport *rport, struct sample *sample)
 	return 0;
 }
 
+/* The labels of more would be too many for who stores them. */
+#define MAX_LUN_LATENCIES 256u
+
+static int
+copy_lun_latencies(struct rport *rport, struct sample *sample)
+{
+	unsigned int room = min(rport_lun_latencies(rport, NULL, 0),
+		MAX_LUN_LATENCIES);
+
+	sample->lun_latencies = calloc(room + 1, sizeof(*sample->lun_latencies));
+	if (!sample->lun_latencies)
+		return -ENOMEM;
+	rport_lun_latencies(rport, sample->lun_latencies, room);
+	sample->nr_lun_latencies = room;
+	return 0;
+}
+
 static int
 copy_target(struct rport *rport, struct sample *sample)
 {
 	unsigned int op;
+	int rc;
 
 	rport_status(rport, &sample->status);
 	rport_stats(rport, &sample->stats);
 	for (op = 0; op < LATENCY_NR_OPS; op++)
 		rport_latency(rport, (enum latency_op)op, &sample->latency[op]);
 	rport_visit(rport, visit, sample);
-	return copy_luns(rport, sample);
+	rc = copy_luns(rport, sample);
+	return rc ? rc : copy_lun_latencies(rport, sample);
 }
 
 static int
@@ -89,8 +106,10 @@ copy_all(struct rports *rports, struct samples *samples)
 static void
 free_all(struct samples *samples)
 {
-	for (unsigned int i = 0; i < samples->nr; i++)
+	for (unsigned int i = 0; i < samples->nr; i++) {
 		free(samples->all[i].luns);
+		free(samples->all[i].lun_latencies);
+	}
 	free(samples->all);
 }
 
@@ -246,7 +265,7 @@ is_required(const struct sample *sample)
 static uint64_t
 nr_channels(const struct sample *sample)
 {
-	return sample->nr_channels;
+	return sample->session.nr_channels;
 }
 
 static uint64_t
@@ -256,9 +275,28 @@ nr_luns(const struct sample *sample)
 }
 
 static uint64_t
+credits_granted(const struct sample *sample)
+{
+	return sample->session.req_lim;
+}
+
+/* A target may take back more than there are. */
+static uint64_t
 credits(const struct sample *sample)
 {
-	return sample->req_lim;
+	return (uint64_t)max(sample->session.credits, 0);
+}
+
+static uint64_t
+tags(const struct sample *sample)
+{
+	return sample->session.tags;
+}
+
+static uint64_t
+tags_used(const struct sample *sample)
+{
+	return sample->session.tags_used;
 }
 
 static uint64_t
@@ -288,9 +326,14 @@ static const struct family {
 	{ "srpd_target_channels", "gauge", "RDMA connections that are up.",
 		nr_channels },
 	{ "srpd_target_luns", "gauge", "Logical units reported.", nr_luns },
-	{ "srpd_target_credits", "gauge",
+	{ "srpd_target_granted_credits", "gauge",
 		"Requests that the target granted at login, a channel.",
-		credits },
+		credits_granted },
+	{ "srpd_target_credits", "gauge",
+		"Requests that may be sent now, on all channels.", credits },
+	{ "srpd_target_tags", "gauge", "Commands that all queues have room for.",
+		tags },
+	{ "srpd_target_used_tags", "gauge", "Of those, in use.", tags_used },
 	{ "srpd_login_attempts_total", "counter", "Logins tried.", attempts },
 	{ "srpd_reconnects_total", "counter",
 		"Logins that succeeded, but the first.", reconnects },
@@ -372,19 +415,40 @@ print_luns(const struct samples *samples)
 /* ---- latencies ------------------------------------------------------- */
 
 #define HISTOGRAM "srpd_operation_duration_seconds"
+#define LUN_HISTOGRAM "srpd_lun_operation_duration_seconds"
+#define LUN_FAILURES "srpd_lun_operation_failures_total"
+
+struct series {
+	const struct sample *sample;
+	const struct lun_latency *lun; /* or NULL: of the target */
+	const char *operation;
+};
+
+/* name_suffix{labels: the caller closes the brace. */
+static void
+begin_series(FILE *out, const struct series *series, const char *suffix)
+{
+	char name[64];
+
+	snprintf(name, sizeof(name), "%s%s",
+		series->lun ? LUN_HISTOGRAM : HISTOGRAM, suffix);
+	begin(out, name, series->sample);
+	if (series->lun)
+		fprintf(out, ",lun=\"%" PRIu64 "\"", series->lun->number);
+	label(out, "operation", series->operation);
+}
 
 /* Buckets are cumulative; the last, +Inf, is the count. */
 static void
-print_latency(FILE *out, const struct sample *sample, enum latency_op op)
+print_latency(FILE *out, const struct series *series,
+	const struct latency *latency)
 {
-	const struct latency *latency = &sample->latency[op];
 	uint64_t sum = 0;
 	unsigned int i;
 
 	for (i = 0; i <= LATENCY_NR_BOUNDS; i++) {
 		sum += latency->counts[i];
-		begin(out, HISTOGRAM "_bucket", sample);
-		label(out, "operation", latency_op_name(op));
+		begin_series(out, series, "_bucket");
 		if (i < LATENCY_NR_BOUNDS)
 			fprintf(out, ",le=\"%g\"",
 				seconds(latency_bound_ns(i)));
@@ -392,25 +456,82 @@ print_latency(FILE *out, const struct sample *sample, enum latency_op op)
 			fputs(",le=\"+Inf\"", out);
 		end(out, sum);
 	}
-	begin(out, HISTOGRAM "_sum", sample);
-	label(out, "operation", latency_op_name(op));
+	begin_series(out, series, "_sum");
 	fprintf(out, "} %.9f\n", seconds(latency->sum_ns));
-	begin(out, HISTOGRAM "_count", sample);
-	label(out, "operation", latency_op_name(op));
+	begin_series(out, series, "_count");
 	end(out, sum);
 }
 
 static void
 print_latencies(const struct samples *samples)
 {
+	struct series series = { 0 };
 	unsigned int i, op;
 
 	head(samples->out, HISTOGRAM, "histogram",
 		"How long srpd's own operations took that succeeded.");
 	for (i = 0; i < samples->nr; i++)
-		for (op = 0; op < LATENCY_NR_OPS; op++)
-			print_latency(samples->out, &samples->all[i],
-				(enum latency_op)op);
+		for (op = 0; op < LATENCY_NR_OPS; op++) {
+			series.sample = &samples->all[i];
+			series.operation =
+				latency_op_name((enum latency_op)op);
+			print_latency(samples->out, &series,
+				&samples->all[i].latency[op]);
+		}
+}
+
+/* Operations that there were none of are left out: they would be many. */
+static void
+print_lun(FILE *out, const struct sample *sample, const struct lun_latency *lun)
+{
+	struct series series = { .sample = sample, .lun = lun };
+	unsigned int op;
+
+	for (op = 0; op < LUN_NR_OPS; op++) {
+		series.operation = lun_op_name((enum lun_op)op);
+		if (latency_count(&lun->latency[op]))
+			print_latency(out, &series, &lun->latency[op]);
+	}
+}
+
+static void
+print_lun_failures(
+	FILE *out, const struct sample *sample, const struct lun_latency *lun)
+{
+	unsigned int op;
+
+	for (op = 0; op < LUN_NR_OPS; op++) {
+		begin(out, LUN_FAILURES, sample);
+		fprintf(out, ",lun=\"%" PRIu64 "\"", lun->number);
+		label(out, "operation", lun_op_name((enum lun_op)op));
+		end(out, lun->failures[op]);
+	}
+}
+
+static void
+print_each_lun(const struct samples *samples,
+	void (*print)(FILE *out, const struct sample *sample,
+		const struct lun_latency *lun))
+{
+	const struct sample *sample;
+	unsigned int i, j;
+
+	for (i = 0; i < samples->nr; i++) {
+		sample = &samples->all[i];
+		for (j = 0; j < sample->nr_lun_latencies; j++)
+			print(samples->out, sample, &sample->lun_latencies[j]);
+	}
+}
+
+static void
+print_lun_latencies(const struct samples *samples)
+{
+	head(samples->out, LUN_HISTOGRAM, "histogram",
+		"How long srpd's own operations on a logical unit took.");
+	print_each_lun(samples, print_lun);
+	head(samples->out, LUN_FAILURES, "counter",
+		"Those of them that failed.");
+	print_each_lun(samples, print_lun_failures);
 }
 
 int
@@ -430,6 +551,7 @@ metrics_text_print(const struct metrics_source *source, FILE *out)
 		print_counters(&samples);
 		print_luns(&samples);
 		print_latencies(&samples);
+		print_lun_latencies(&samples);
 	}
 	free_all(&samples);
 	return rc;

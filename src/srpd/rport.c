@@ -157,6 +157,21 @@ rport_latency(
 	latency_read(&rport->latency[op], latency);
 }
 
+unsigned int
+rport_lun_latencies(
+	struct rport *rport, struct lun_latency *luns, unsigned int max)
+{
+	unsigned int nr;
+
+	pthread_mutex_lock(&rport->lock);
+	nr = rport->lun_latencies.nr;
+	if (nr && max)
+		memcpy(luns, rport->lun_latencies.all,
+			min(nr, max) * sizeof(*luns));
+	pthread_mutex_unlock(&rport->lock);
+	return nr;
+}
+
 bool
 rport_visit(struct rport *rport,
 	void (*visit)(struct srpi_session *session, void *arg), void *arg)

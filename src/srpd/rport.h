@@ -26,6 +26,7 @@
 #include <srpi/srpi.h>
 
 #include "srpd/latency.h"
+#include "srpd/lun_latency.h"
 #include "srpd/rport_attr.h"
 #include "srpd/rport_state.h"
 
@@ -123,6 +124,12 @@ void rport_stats(struct rport *rport, struct srpi_stats *stats);
 /* Of its own commands, of all its sessions so far. */
 void rport_latency(
 	struct rport *rport, enum latency_op op, struct latency *latency);
+/*
+ * The same by LUN: up to @max of those that it has ever had, by number; how
+ * many there are.
+ */
+unsigned int rport_lun_latencies(
+	struct rport *rport, struct lun_latency *luns, unsigned int max);
 /*
  * Calls @visit with its session, if there is one, which stays until it
  * returns: for reading counters only, nothing that waits. Was there one?

@@ -28,25 +28,6 @@ static uint8_t (*read_list(struct srpi_session *session, unsigned int *nr))[8]
 	return list;
 }
 
-/* One that can't be opened is still there: shown with block_bytes 0. */
-static void
-open_one(struct rport *rport, const uint8_t lun[8], struct srpi_lun_info *info)
-{
-	char reason[RPORT_ERROR_BYTES] = "";
-	struct srpi_lun *handle;
-
-	memset(info, 0, sizeof(*info));
-	memcpy(info->lun, lun, sizeof(info->lun));
-	if (srpi_lun_number(lun, &info->number))
-		info->number = UINT64_MAX;
-	if (srpi_lun_open(
-		    rport->session, lun, &handle, reason, sizeof(reason)) == 0)
-		srpi_lun_info(handle, info);
-	else
-		log_warn("srpd", "target %s: LUN %" PRIu64 ": %s",
-			rport_name(rport), info->number, reason);
-}
-
 static const struct srpi_lun_info *
 find(const struct srpi_lun_info *luns, unsigned int nr, const uint8_t lun[8])
 {
@@ -54,6 +35,57 @@ find(const struct srpi_lun_info *luns, unsigned int nr, const uint8_t lun[8])
 		if (memcmp(luns[i].lun, lun, sizeof(luns[i].lun)) == 0)
 			return &luns[i];
 	return NULL;
+}
+
+static void
+record(struct rport *rport, uint64_t number, enum lun_op op, uint64_t begun_ns)
+{
+	pthread_mutex_lock(&rport->lock);
+	lun_latency_record(
+		&rport->lun_latencies, number, op, clock_ns() - begun_ns);
+	pthread_mutex_unlock(&rport->lock);
+}
+
+static void
+record_failure(struct rport *rport, uint64_t number, enum lun_op op)
+{
+	pthread_mutex_lock(&rport->lock);
+	lun_latency_fail(&rport->lun_latencies, number, op);
+	pthread_mutex_unlock(&rport->lock);
+}
+
+/* Of one that is open already the library asks nothing. */
+static bool
+is_open(const struct rport *rport, const uint8_t lun[8])
+{
+	const struct srpi_lun_info *info =
+		find(rport->luns, rport->nr_luns, lun);
+
+	return info && info->block_bytes;
+}
+
+/* One that can't be opened is still there: shown with block_bytes 0. */
+static void
+open_one(struct rport *rport, const uint8_t lun[8], struct srpi_lun_info *info)
+{
+	char reason[RPORT_ERROR_BYTES] = "";
+	uint64_t begun_ns = clock_ns();
+	struct srpi_lun *handle;
+
+	memset(info, 0, sizeof(*info));
+	memcpy(info->lun, lun, sizeof(info->lun));
+	if (srpi_lun_number(lun, &info->number))
+		info->number = UINT64_MAX;
+	if (srpi_lun_open(
+		    rport->session, lun, &handle, reason, sizeof(reason)) == 0) {
+		srpi_lun_info(handle, info);
+		if (!is_open(rport, lun))
+			record(rport, info->number, LUN_OPEN, begun_ns);
+	} else {
+		record_failure(rport, info->number, LUN_OPEN);
+		log_warn("srpd", "target %s: LUN %" PRIu64 ": %s",
+			rport_name(rport), info->number, reason);
+	}
 }
 
 static void
@@ -132,10 +164,13 @@ reset_one(struct rport *rport, const struct srpi_lun_info *info, char *reason,
 		return rc;
 	rc = srpi_tmf(
 		rport->session, handle, SRPI_TMF_LUN_RESET, NULL, reason, n);
-	if (!rc)
-		latency_record(&rport->latency[LATENCY_RESET],
-			clock_ns() - begun_ns);
-	return rc;
+	if (rc) {
+		record_failure(rport, info->number, LUN_RESET);
+		return rc;
+	}
+	latency_record(&rport->latency[LATENCY_RESET], clock_ns() - begun_ns);
+	record(rport, info->number, LUN_RESET, begun_ns);
+	return 0;
 }
 
 int

@@ -63,6 +63,7 @@ struct rport {
 	struct srpi_stats past;	      /* of the sessions before */
 	struct srpi_lun_info *luns;
 	unsigned int nr_luns;
+	struct lun_latencies lun_latencies;
 	uint64_t fast_io_fail_at_ns, dev_loss_at_ns; /* 0: not armed */
 	bool has_session; /* until srpi_close() has returned */
 	unsigned int path; /* of attr->urls: the one that worked last */

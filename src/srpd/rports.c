@@ -41,6 +41,7 @@ static void
 rport_free(struct rport *rport)
 {
 	free(rport->luns);
+	lun_latency_fini(&rport->lun_latencies);
 	rport_attr_put(rport->attr);
 	rport_attr_put(rport->next_attr);
 	pthread_mutex_destroy(&rport->lock);

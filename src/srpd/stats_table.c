@@ -11,9 +11,9 @@
 	}
 
 static const struct stats_row rows[] = {
-	ROW(commands, "srpd_commands_total", "Commands of clients finished."),
-	ROW(reads, "srpd_reads_total", "Reads of clients finished."),
-	ROW(writes, "srpd_writes_total", "Writes of clients finished."),
+	ROW(commands, "srpd_commands_total", "Commands finished, srpd's own too."),
+	ROW(reads, "srpd_reads_total", "Commands finished that brought data."),
+	ROW(writes, "srpd_writes_total", "Commands finished that took data."),
 	ROW(read_bytes, "srpd_read_bytes_total", "Bytes read."),
 	ROW(write_bytes, "srpd_write_bytes_total", "Bytes written."),
 	ROW(errors, "srpd_errors_total", "Commands that ended with an error."),

@@ -7,6 +7,7 @@
 
 #include "tools/srpctl_table.h"
 #include "tools/srpctl_text.h"
+#include "util/clock.h"
 #include "util/compiler.h"
 
 #define LABEL 12 /* columns of "last error", and two spaces */
@@ -41,6 +42,21 @@ static const char *
 age(const json_t *object, const char *name, char *out)
 {
 	return srpctl_text_age(srpctl_show_number(object, name), out);
+}
+
+/* "in 5s", or "now" when it is less than one. */
+static const char *
+next_try(const json_t *target, char *out)
+{
+	uint64_t ns = srpctl_show_number(target, "next_try_in_ns");
+	char cell[SRPCTL_CELL_BYTES];
+
+	if (ns < CLOCK_NS_PER_SEC)
+		snprintf(out, SRPCTL_CELL_BYTES, "now");
+	else
+		snprintf(out, SRPCTL_CELL_BYTES, "in %s",
+			srpctl_text_age(ns, cell));
+	return out;
 }
 
 static void
@@ -103,9 +119,10 @@ explain_target(const json_t *target, int width, FILE *out)
 	else if (!strcmp(state, "logged-out"))
 		fprintf(s, " Logged out: srpctl login %s logs in.", name);
 	else if (has(target, "next_try_in_ns"))
-		fprintf(s, " Tried %" PRIu64 " times, again in %s.",
+		fprintf(s, " Tried %" PRIu64 " time%s, again %s.",
 			srpctl_show_number(target, "attempts"),
-			age(target, "next_try_in_ns", cell));
+			srpctl_show_number(target, "attempts") == 1 ? "" : "s",
+			next_try(target, cell));
 	else
 		fprintf(s, " Login %" PRIu64 " is under way.",
 			srpctl_show_number(target, "attempts"));
@@ -279,7 +296,7 @@ show_target(const json_t *target, int width, FILE *out)
 		srpctl_show_number(target, "rescans"));
 	if (has(target, "next_try_in_ns")) {
 		label("next try", out);
-		fprintf(out, "in %s\n", age(target, "next_try_in_ns", cell));
+		fprintf(out, "%s\n", next_try(target, cell));
 	}
 	if (has(target, "last_error")) {
 		label("last error", out);
@@ -411,12 +428,39 @@ show_latencies(const json_t *latencies, FILE *out)
 	}
 }
 
+/* One line a unit: how often, how long on average, how often in vain. */
+static void
+show_lun_latency(const json_t *lun, FILE *out)
+{
+	char mean[SRPCTL_CELL_BYTES];
+	uint64_t count, failures;
+	const char *op;
+	json_t *value;
+
+	json_object_foreach ((json_t *)lun, op, value) {
+		count = srpctl_show_number(value, "count");
+		failures = srpctl_show_number(value, "failures");
+		if (!count && !failures)
+			continue;
+		fprintf(out, "  LUN %" PRIu64 " %s: %" PRIu64,
+			srpctl_show_number(lun, "lun"), op, count);
+		if (count)
+			fprintf(out, " of %s on average",
+				srpctl_text_latency((double)srpctl_show_number(
+							    value, "sum_ns") /
+						(double)count,
+					mean));
+		fprintf(out, ", %" PRIu64 " failed\n", failures);
+	}
+}
+
 static void
 show_stats(const json_t *result, int width, FILE *out)
 {
 	const json_t *targets = json_object_get(result, "targets"), *target;
+	const json_t *luns;
 	char cell[SRPCTL_CELL_BYTES];
-	size_t i;
+	size_t i, j;
 
 	for (i = 0; i < json_array_size(targets); i++) {
 		target = json_array_get(targets, i);
@@ -425,8 +469,12 @@ show_stats(const json_t *result, int width, FILE *out)
 		srpctl_text_print(out, srpctl_show_text(target, "name"), 0);
 		fprintf(out, ", %s for %s\n", srpctl_show_text(target, "state"),
 			age(target, "state_ns", cell));
+		show_counters(json_object_get(target, "session"), width, out);
 		show_counters(json_object_get(target, "stats"), width, out);
 		show_latencies(json_object_get(target, "latency"), out);
+		luns = json_object_get(target, "luns");
+		for (j = 0; j < json_array_size(luns); j++)
+			show_lun_latency(json_array_get(luns, j), out);
 	}
 	if (!i)
 		fprintf(out, "no targets\n");

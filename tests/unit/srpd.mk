@@ -10,6 +10,7 @@ UNIT_SRPD_TESTS = \
 	tests/unit/test_ctl_server \
 	tests/unit/test_instance \
 	tests/unit/test_latency \
+	tests/unit/test_lun_latency \
 	tests/unit/test_metrics \
 	tests/unit/test_redact \
 	tests/unit/test_rport_attr \
@@ -24,6 +25,7 @@ tests_unit_test_ctl_cmds_LDADD = $(UNIT_SRPD_LIBS)
 tests_unit_test_ctl_server_SOURCES = tests/unit/test_ctl_server.c $(CTL_RIG)
 tests_unit_test_ctl_server_LDADD = $(UNIT_SRPD_LIBS)
 tests_unit_test_latency_LDADD = $(UNIT_SRPD_LIBS)
+tests_unit_test_lun_latency_LDADD = $(UNIT_SRPD_LIBS)
 tests_unit_test_metrics_SOURCES = tests/unit/test_metrics.c $(CTL_RIG)
 tests_unit_test_metrics_LDADD = $(UNIT_SRPD_LIBS)
 tests_unit_test_conf_LDADD = $(UNIT_SRPD_LIBS)

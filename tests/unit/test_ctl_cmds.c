@@ -232,6 +232,12 @@ START_TEST(reset_takes_one_lun_or_all)
 	ck_assert(json_is_true(at("ok")));
 	ask("stats", "{\"target\":\"disk\"}");
 	expect_number("result/targets/0/latency/reset/count", 3);
+	expect_number("result/targets/0/luns/1/reset/count", 2);
+	expect_number("result/targets/0/luns/0/reset/count", 1);
+	expect_number("result/targets/0/luns/0/open/count", 1);
+	expect_number("result/targets/0/session/used_tags", 0);
+	ck_assert_int_gt(
+		json_integer_value(at("result/targets/0/session/tags")), 0);
 	ask("reset", "{\"target\":\"disk\",\"lun\":9}");
 	expect_error(CTL_BAD_VALUE, "no LUN 9");
 }

@@ -121,6 +121,18 @@ START_TEST(targets_have_their_samples)
 	expect("srpd_lun_size_bytes{target=\"disk\",lun=\"1\"} 1048576\n");
 	expect("srpd_login_attempts_total{target=\"disk\"} 1\n");
 	expect("srpd_control_open_connections 0\n");
+	expect("srpd_target_used_tags{target=\"disk\"} 0\n");
+	expect("srpd_target_tags{target=\"idle\"} 0\n");
+	ck_assert_ptr_null(
+		strstr(text, "srpd_target_credits{target=\"disk\"} 0\n"));
+	expect("srpd_target_credits{target=\"idle\"} 0\n");
+	expect("srpd_commands_total{target=\"idle\"} 0\n");
+	ck_assert_ptr_null(
+		strstr(text, "srpd_commands_total{target=\"disk\"} 0\n"));
+	expect("srpd_lun_operation_duration_seconds_count"
+	       "{target=\"disk\",lun=\"1\",operation=\"open\"} 1\n");
+	expect("srpd_lun_operation_failures_total"
+	       "{target=\"disk\",lun=\"0\",operation=\"reset\"} 0\n");
 }
 END_TEST
 
