@@ -18,6 +18,7 @@ EXTRA_DIST += \
 	tests/interop/cases/85-srptgt.sh \
 	tests/interop/cases/87-srpd.sh \
 	tests/interop/cases/88-fio.sh \
+	tests/interop/cases/89-probes.sh \
 	tests/interop/cases/90-device-lost.sh \
 	tests/interop/guest-init \
 	tests/interop/guest-suite \
