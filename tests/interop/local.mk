@@ -16,6 +16,7 @@ EXTRA_DIST += \
 	tests/interop/cases/70-shared-port-id.sh \
 	tests/interop/cases/80-output.sh \
 	tests/interop/cases/85-srptgt.sh \
+	tests/interop/cases/86-srptgt-control.sh \
 	tests/interop/cases/87-srpd.sh \
 	tests/interop/cases/88-fio.sh \
 	tests/interop/cases/89-probes.sh \
@@ -25,5 +26,6 @@ EXTRA_DIST += \
 	tests/interop/initrd-init \
 	tests/interop/lio.sh \
 	tests/interop/run \
+	tests/interop/srptgt.sh \
 	tests/interop/vm \
 	$(NULL)

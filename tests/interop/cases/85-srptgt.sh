@@ -5,63 +5,16 @@
 # same soft-RoCE device. Two channels, a file system, resets during I/O.
 # shellcheck source=tests/interop/case.sh
 . "${0%/*}/../case.sh"
+# shellcheck source=tests/interop/srptgt.sh
+. "${0%/*}/../srptgt.sh"
 
-tgt_portal=10.0.0.1:5556
-tgt_id=0002c90300a0b0c0
-out=/run/srptgt.out
-err=/run/srptgt.err
 mnt=/run/srptgt.mnt
 pattern=/run/pattern back=/run/back
-
-tgt_url() {
-	echo "srp://$tgt_portal/?id_ext=$tgt_id&ioc_guid=$tgt_id&lun=$1"
-}
-
-tgt_listens() { grep -q ^srp: $out; }
-tgt_start() {
-	truncate -s 32M $scratch/tgt
-	srptgt --listen $tgt_portal --id-ext $tgt_id --lun 0=ram,size=96M \
-		--lun 1=$scratch/tgt --lun 2=ram,size=16M,block=4096 \
-		--lun 3=ram,size=1M,ro --lun 4=null,size=1T \
-		>$out 2>$err &
-	tgt_pid=$!
-	wait_until tgt_listens
-}
-
-# The disk of LUN $1 behind the newest SCSI host.
-tgt_disk() {
-	local d
-	for d in /sys/class/scsi_device/"$host":0:0:"$1"/device/block/*; do
-		[ ! -e "$d" ] || echo "/dev/${d##*/}"
-	done
-}
-tgt_disks_are_there() { [ -n "$(tgt_disk 4)" ]; }
-
-# ib_srp with two channels; it reads ch_count when it is loaded.
-kernel_login() {
-	local add=/sys/class/infiniband_srp/srp-rxe0-1/add_target
-	modprobe -r ib_srp
-	modprobe ib_srp ch_count=2 && wait_until test -e $add || return
-	echo "id_ext=$tgt_id,ioc_guid=$tgt_id,dest=$tgt_portal,initiator_ext=0000000000000001,queue_size=64,max_cmd_per_lun=32" \
-		>$add || return
-	host=$(cd /sys/class/scsi_host && printf '%s\n' host* | sort -V | tail -1)
-	host=${host#host}
-	wait_until tgt_disks_are_there
-}
-
-kernel_logout() {
-	local port
-	for port in /sys/class/srp_remote_ports/*/delete; do
-		[ ! -e "$port" ] || echo 1 >"$port"
-	done
-	modprobe -r ib_srp
-}
 
 end() {
 	umount $mnt 2>/dev/null
 	kernel_logout
-	kill "$tgt_pid" 2>/dev/null
-	wait "$tgt_pid" 2>/dev/null
+	tgt_kill
 	rm -f $scratch/tgt $pattern $back
 }
 trap end EXIT
@@ -76,25 +29,17 @@ copies() {
 }
 
 random_file $pattern $((8 << 20))
-if tgt_start; then
-	ok listens
-else
-	cp $err "$stderr"
-	not_ok listens 'no URL on its output'
-	exit
-fi
+truncate -s 32M $scratch/tgt
+tgt_start --lun 0=ram,size=96M --lun 1=$scratch/tgt \
+	--lun 2=ram,size=16M,block=4096 --lun 3=ram,size=1M,ro \
+	--lun 4=null,size=1T
 
 run srplat "if=$pattern" "of=$(tgt_url 0)" bs=64k
 expect ours_writes status=0
 run srplat "if=$(tgt_url 0)" of=$back bs=64k count=128
 same ours_reads_back $pattern $back
 
-if kernel_login; then
-	ok kernel_logs_in
-else
-	not_ok kernel_logs_in "$(tail -3 $err)"
-	exit
-fi
+kernel_login 2 4
 copies ram_512 0 512 16
 copies ram_1M 0 1M 8
 copies ram_8M 0 8M 1
@@ -145,12 +90,12 @@ kill -INT "$tgt_pid"
 command_line='kill -INT srptgt'
 wait "$tgt_pid"
 status=$?
-cp $out "$stdout"
-cp $err "$stderr"
+cp $tgt_out "$stdout"
+cp $tgt_err "$stderr"
 expect ends status=0
 # two of the kernel's, two of ours
-if grep -q 'channels 0, logins [4-9]' $out; then
+if grep -q 'channels 0, logins [4-9]' $tgt_out; then
 	ok channels_are_counted
 else
-	not_ok channels_are_counted "$(tail -1 $out)"
+	not_ok channels_are_counted "$(tail -1 $tgt_out)"
 fi
