@@ -19,7 +19,19 @@ export SRPI_FIO_ENGINE
 peer_login 0000000000000001
 trap peer_logout EXIT
 disk=$(peer_disk 1)
-echo none >"/sys/block/${disk##*/}/queue/scheduler"
+queue=/sys/block/${disk##*/}/queue
+echo none >"$queue/scheduler"
+echo 2 >"$queue/nomerges"
+host=$(readlink -f "/sys/block/${disk##*/}/device")
+host=$(grep -o 'host[0-9]*' <<<"$host" | head -1)
+
+echo "# all columns: the same LUN, depth, jobs and batches; no column has a CPU"
+echo "#   of its own: fio, both initiators, soft-RoCE and the target (LIO) share"
+echo "#   the guest's $(nproc) CPUs"
+echo "# inline to adaptive: a connection a job"
+echo "# libaio, io_uring: ib_srp with $(cat "/sys/class/scsi_host/$host/ch_count") connections, scheduler none, no merges"
+echo "# CPU per I/O of the jobs includes what soft-RoCE does, for both ends, within"
+echo "#   their system calls; LIO's own threads are in the last table alone"
 
 measure() { # NAME OPTION...
 	local name=$1
