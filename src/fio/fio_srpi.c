@@ -19,6 +19,11 @@ no_file(struct thread_data *td, struct fio_file *file)
 	return 0;
 }
 
+/*
+ * No offload: fio's start_worker() sets a worker's flags to SW_F_IDLE after
+ * pthread_create(), and with that undoes the SW_F_RUNNING of a worker that was
+ * quicker, for which workqueue_init() waits for ever, whatever the engine.
+ */
 struct ioengine_ops ioengine __attribute__((visibility("default"))) = {
 	.name = "srpi",
 	.version = FIO_IOOPS_VERSION,

@@ -132,6 +132,8 @@ refused 'a job works on one LUN' "$ram" --rw=read --nrfiles=2
 
 run_fio "$ram" --rw=read --io_submit_mode=offload
 expect "fio refuses" test "$run_status" -ne 0
+expect_err "can't be used with offloaded submit"
+expect_empty_folder
 
 # An I/O that fails: LUN, offset, length and the sense in words.
 truncate -s 1M "$work/short"
