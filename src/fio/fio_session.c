@@ -2,15 +2,13 @@
 #include "fio/fio_session.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
+#include "fio/fio_look.h"
 #include "fio/fio_opts.h"
 #include "fio/fio_srpi.h"
 
@@ -118,8 +116,8 @@ open_lun(struct fio_session *session, char *reason, size_t n)
 	return rc;
 }
 
-static int
-open_session(const struct fio_opts *opts, struct fio_session *session,
+int
+fio_session_open(const struct fio_opts *opts, struct fio_session *session,
 	char *reason, size_t n)
 {
 	int rc = fio_opts_open(opts, &session->srpi, reason, n);
@@ -141,7 +139,7 @@ entry_open(struct entry *entry, const struct fio_opts *opts, char *reason,
 
 	entry->state = ENTRY_MOVING;
 	pthread_mutex_unlock(&lock);
-	rc = open_session(opts, &entry->public, reason, n);
+	rc = fio_session_open(opts, &entry->public, reason, n);
 	pthread_mutex_lock(&lock);
 	entry->state = rc ? ENTRY_CLOSED : ENTRY_OPEN;
 	if (rc == 0)
@@ -218,63 +216,17 @@ is_size_known(const struct fio_opts *opts, uint64_t *bytes)
 	return *bytes != 0;
 }
 
-/* The answer of the process that has looked. */
-struct look {
-	int rc;
-	uint64_t bytes;
-	char reason[FIO_REASON_BYTES];
-};
-
-static void
-look_and_tell(const struct fio_opts *opts, int fd)
-{
-	struct fio_session session;
-	struct look look = { 0 };
-
-	look.rc = open_session(opts, &session, look.reason,
-		sizeof(look.reason));
-	if (look.rc == 0) {
-		look.bytes = session.info.blocks * session.info.block_bytes;
-		srpi_close(session.srpi);
-	}
-	/* a pipe takes this much at once */
-	_exit(write(fd, &look, sizeof(look)) != sizeof(look));
-}
-
-/* In a process of its own: see fio_session_size(). */
-static int
-look_elsewhere(const struct fio_opts *opts, struct look *look)
-{
-	ssize_t nr;
-	int fds[2];
-	pid_t pid;
-
-	if (pipe2(fds, O_CLOEXEC))
-		return -errno;
-	pid = fork();
-	if (pid == 0)
-		look_and_tell(opts, fds[1]);
-	close(fds[1]);
-	do
-		nr = pid < 0 ? -1 : read(fds[0], look, sizeof(*look));
-	while (pid > 0 && nr < 0 && errno == EINTR);
-	close(fds[0]);
-	while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
-		;
-	return nr == sizeof(*look) ? 0 : -ECHILD;
-}
-
 int
 fio_session_size(const struct fio_opts *opts, uint64_t *bytes, char *reason,
 	size_t n)
 {
-	struct look look;
+	struct fio_look look;
 	struct entry *entry;
 	int rc;
 
 	if (is_size_known(opts, bytes))
 		return 0;
-	rc = look_elsewhere(opts, &look);
+	rc = fio_look_ask(opts, &look);
 	if (rc) {
 		snprintf(reason, n,
 			"the process that asks for the LUN's size did not "

@@ -33,6 +33,10 @@ int fio_session_get(const struct fio_opts *opts, struct fio_session **session,
  */
 void fio_session_put(struct fio_session *session);
 
+/* A session that nobody shares and srpi_close() ends. Errors as above. */
+int fio_session_open(const struct fio_opts *opts, struct fio_session *session,
+	char *reason, size_t n);
+
 /*
  * The LUN's size, for the main process. A process of its own logs in for it:
  * the RDMA libraries keep a device open once they have used it, and a job

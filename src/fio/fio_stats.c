@@ -61,8 +61,9 @@ fio_stats_start(struct thread_data *td)
 	getrusage(RUSAGE_THREAD, &job->start);
 }
 
+/* The counters, and what @about (which is given away) says besides. */
 static json_t *
-json_stats(const struct srpi_stats *stats)
+json_stats(const struct srpi_stats *stats, json_t *about)
 {
 	json_t *object = json_object();
 	unsigned int i;
@@ -73,6 +74,7 @@ json_stats(const struct srpi_stats *stats)
 		json_object_set_new(object, counters[i].name,
 			json_integer((json_int_t) * (const uint64_t *)field));
 	}
+	json_object_update_new(object, about);
 	return object;
 }
 
@@ -104,17 +106,14 @@ json_queue(struct srpi_queue *queue)
 {
 	struct srpi_queue_info info;
 	struct srpi_stats stats;
-	json_t *object;
 
 	srpi_queue_info(queue, &info);
 	srpi_queue_stats(queue, &stats, sizeof(stats));
-	object = json_stats(&stats);
-	json_object_update_new(object,
+	return json_stats(&stats,
 		json_pack("{s:s s:i s:i s:i}",
 			"completion", srpi_completion_name(info.completion),
 			"depth", (int)info.depth, "window", (int)info.window,
 			"channel", (int)info.channel));
-	return object;
 }
 
 /* Of all its jobs, and so far: the line with the largest figures is the sum. */
@@ -123,19 +122,16 @@ json_session(struct srpi_session *session)
 {
 	struct srpi_session_info info;
 	struct srpi_stats stats;
-	json_t *object;
 
 	srpi_session_info(session, &info);
 	srpi_session_stats(session, &stats, sizeof(stats));
-	object = json_stats(&stats);
-	json_object_update_new(object,
+	return json_stats(&stats,
 		json_pack("{s:s s:s s:i s:I s:b}", "device", info.device,
 			"portal", info.portal,
 			"channels", (int)info.nr_channels,
 			"target_cpu_ns", (json_int_t)info.target_cpu_ns,
 			"shares_cpu_with_target",
 			(info.flags & SRPI_SESSION_SHARED_CPU) != 0));
-	return object;
 }
 
 static json_t *

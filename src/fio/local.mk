@@ -11,6 +11,8 @@ FIO_SOURCES = \
 	src/fio/fio_io.h \
 	src/fio/fio_job.c \
 	src/fio/fio_job.h \
+	src/fio/fio_look.c \
+	src/fio/fio_look.h \
 	src/fio/fio_mem.c \
 	src/fio/fio_mem.h \
 	src/fio/fio_opts.c \
