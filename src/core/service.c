@@ -52,7 +52,9 @@ service_drain(struct channel *ch)
 			break;
 	if (ch->state != CHANNEL_UP)
 		return;
-	while (!ch->armed && !channel_arm(ch) && channel_poll(ch) > 0)
+	if (ch->armed || channel_arm(ch))
+		return;
+	while (channel_poll(ch) > 0)
 		;
 }
 

@@ -16,6 +16,7 @@ INTEGRATION_TESTS = \
 	tests/integration/test_blktests \
 	tests/integration/test_channels \
 	tests/integration/test_core_away \
+	tests/integration/test_core_batches \
 	tests/integration/test_core_events \
 	tests/integration/test_core_faults \
 	tests/integration/test_core_hostile \
@@ -54,6 +55,11 @@ tests_integration_test_core_away_SOURCES = \
 	tests/integration/test_core_away.c \
 	$(CORE_RIG)
 tests_integration_test_core_away_LDADD = $(INTEGRATION_LIBS)
+
+tests_integration_test_core_batches_SOURCES = \
+	tests/integration/test_core_batches.c \
+	$(CORE_RIG)
+tests_integration_test_core_batches_LDADD = $(INTEGRATION_LIBS)
 
 tests_integration_test_core_events_SOURCES = \
 	$(HOSTILE) \

@@ -349,7 +349,7 @@ START_TEST(requests_wait_for_a_login_up_to_a_limit)
 	int i;
 
 	ask(rport, RPORT_LOGOUT, 0);
-	for (i = 0; i < 64; i++)
+	for (i = 0; i < 32; i++)
 		ask(rport, i % 2 ? RPORT_RESCAN : RPORT_RESET, 5);
 	nr_answers = 0;
 	ask(rport, RPORT_RESCAN, 0);
@@ -357,12 +357,12 @@ START_TEST(requests_wait_for_a_login_up_to_a_limit)
 	run_until(has_answers);
 	ck_assert_uint_eq(nr_answers, 2);
 	ck_assert_int_eq(answer_rc, -EBUSY);
-	ck_assert_ptr_nonnull(strstr(answer_text, "64 commands wait"));
+	ck_assert_ptr_nonnull(strstr(answer_text, "32 commands wait"));
 	ask(rport, RPORT_LOGIN, 0);
-	wanted_nr = 2 + 64 + 1;
+	wanted_nr = 2 + 32 + 1;
 	run_until(has_answers);
 	ck_assert_int_eq(answer_rc, 0);
-	ck_assert_uint_eq(status_of("a").rescans, 32);
+	ck_assert_uint_eq(status_of("a").rescans, 16);
 	ck_assert_uint_eq(nr_answers, wanted_nr);
 }
 END_TEST
