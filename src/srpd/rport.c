@@ -186,7 +186,18 @@ rport_visit(struct rport *rport,
 	return has_session;
 }
 
-/* What needs a session is refused at once where there is none. */
+void
+rport_explain_absence(const struct rport_status *status, char *reason, size_t n)
+{
+	snprintf(reason, n,
+		"target %s is %s: %.300s; srpctl reconnect %s tries again at once",
+		status->name, rport_state_name(status->state),
+		*status->last_error ? status->last_error :
+				      "its connection is gone",
+		status->name);
+}
+
+/* What needs a session is refused at once where it would fail. */
 static int
 check_request(struct rport *rport, enum rport_request request, char *reason,
 	size_t n)
@@ -203,8 +214,7 @@ check_request(struct rport *rport, enum rport_request request, char *reason,
 		return 0;
 	if (!rport_state_fails_fast(status.state))
 		return 0;
-	snprintf(reason, n, "target %s is %s: %s", status.name,
-		rport_state_name(status.state), status.last_error);
+	rport_explain_absence(&status, reason, n);
 	return -ENOTCONN;
 }
 

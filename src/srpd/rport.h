@@ -154,7 +154,9 @@ typedef void (*rport_done_fn)(void *arg, int rc, const char *sentence);
  * Hands @request to its thread. 0: @done(@arg) will be called on the main
  * loop, exactly once, also when the rport ends before (-ECANCELED). -errno
  * with a sentence: it will not. A login that fails is answered, and tried
- * again.
+ * again. A rescan or reset waits for a session, up to two minutes
+ * (-ETIMEDOUT), up to 32 of them (-EBUSY); in fail-fast and lost it fails
+ * (-ENOTCONN).
  */
 int rport_request(struct rport *rport, enum rport_request request,
 	uint64_t lun, rport_done_fn done, void *arg, char *reason, size_t n);

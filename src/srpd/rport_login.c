@@ -101,16 +101,31 @@ try_paths(struct rport *rport, const struct srpi_opts *opts, char *reason,
 	return first;
 }
 
+/* An initiator port id of the target's own, by the ini file or the URL. */
+static bool
+has_own_id(const struct rport_attr *attr)
+{
+	if (rport_attr_pair(attr, "initiator_id"))
+		return true;
+	for (unsigned int i = 0; i < attr->nr_urls; i++)
+		if (!strstr(attr->urls[i], "initiator_id="))
+			return false;
+	return attr->nr_urls > 0;
+}
+
 /*
  * The first login closes what an srpd that crashed has left at the target:
- * SRP_MULTICHAN_SINGLE ends all channels of our initiator port id. Later ones
- * must not, or they would end other programs' of this machine that came since.
+ * SRP_MULTICHAN_SINGLE ends all channels of the initiator port id. Not of the
+ * usual one, which other programs of this machine have too, and the disks of
+ * its kernel's initiator; and later logins must not, or they would end those
+ * of who came since.
  */
 static int
 add_single(const struct rport *rport, struct srpi_opts *opts, char *reason,
 	size_t n)
 {
-	if (rport->has_been_up || rport_attr_pair(rport->attr, "single"))
+	if (rport->has_been_up || !has_own_id(rport->attr) ||
+		rport_attr_pair(rport->attr, "single"))
 		return 0;
 	return srpi_opts_set(opts, "single", "yes", reason, n);
 }

@@ -19,6 +19,7 @@ struct rport_call {
 	uint64_t lun;
 	rport_done_fn done;
 	void *arg;
+	uint64_t queued_until_ns; /* how long it may wait for a session */
 	int rc;
 	char sentence[RPORT_ERROR_BYTES];
 };
@@ -76,8 +77,9 @@ struct rport {
 	/* ---- the thread's own ---- */
 	bool has_begun;
 	struct list waiting; /* calls that end with the next login */
-	struct list queued;  /* calls that need a session, until there is one */
+	struct list queued;  /* calls that need a session, the oldest first */
 	unsigned int nr_queued;
+	struct loop_timer queue_timer; /* of the oldest */
 	struct loop_timer retry, fast_io_fail, dev_loss, probe;
 	struct loop_fd session_node;
 	uint64_t rescanned_ns; /* when the LUNs were last read again */
@@ -90,6 +92,9 @@ struct rport {
 /* ---- rport.c: the snapshot ---- */
 void rport_set_state(struct rport *rport, enum rport_state state);
 void rport_set_error(struct rport *rport, int rc, const char *text);
+/* Why commands fail in fail-fast and lost, and what to do: one sentence. */
+void rport_explain_absence(
+	const struct rport_status *status, char *reason, size_t n);
 
 void rport_add_stats(struct srpi_stats *sum, const struct srpi_stats *more);
 

@@ -16,8 +16,12 @@
 #define SHORTEST_DELAY_NS CLOCK_NS_PER_SEC
 /* A session that ends sooner after its login is no reason for haste. */
 #define FLAP_NS (5 * CLOCK_NS_PER_SEC)
-/* Calls that wait for a session. */
-#define MAX_QUEUED 64u
+/*
+ * Calls that wait for a session: fewer than there may be control connections,
+ * so that one is left for the login, and no longer than srpctl waits.
+ */
+#define MAX_QUEUED 32u
+#define QUEUED_NS  (120 * CLOCK_NS_PER_SEC)
 
 static struct loop *
 loop_of(struct rport *rport)
@@ -151,6 +155,7 @@ end_queued(struct rport *rport, int rc, const char *sentence)
 {
 	answer_all(rport, &rport->queued, rc, sentence);
 	rport->nr_queued = 0;
+	loop_timer_disarm(&rport->queue_timer);
 }
 
 /* The state is set first: what blocks in an action is seen as its outcome. */
@@ -159,6 +164,7 @@ step(struct rport *rport, enum rport_event event)
 {
 	enum rport_state old = rport->status.state;
 	struct rport_step next = rport_state_step(old, event);
+	char reason[RPORT_ERROR_BYTES];
 
 	log_debug("srpd", "target %s: %s: %s -> %s", rport_name(rport),
 		rport_event_name(event), rport_state_name(old),
@@ -166,8 +172,11 @@ step(struct rport *rport, enum rport_event event)
 	if (next.next != old)
 		rport_set_state(rport, next.next);
 	act(rport, next.actions);
-	if (rport_state_fails_fast(next.next))
-		end_queued(rport, -ENOTCONN, rport->status.last_error);
+	if (rport_state_fails_fast(next.next)) {
+		rport_explain_absence(
+			&rport->status, reason, sizeof(reason));
+		end_queued(rport, -ENOTCONN, reason);
+	}
 	return next.actions;
 }
 
@@ -184,28 +193,71 @@ rport_run_down(struct rport *rport)
 
 /* ---- requests that need a session ------------------------------------ */
 
+static struct rport_call *
+oldest_queued(const struct rport *rport)
+{
+	return list_is_empty(&rport->queued) ? NULL :
+		list_entry(rport->queued.next, struct rport_call, node);
+}
+
+static struct rport_call *
+take_queued(struct rport *rport)
+{
+	struct rport_call *call = oldest_queued(rport);
+
+	if (!call)
+		return NULL;
+	list_del(&call->node);
+	rport->nr_queued--;
+	return call;
+}
+
+/* Whoever asked has given up as well. */
+static void
+on_queued_too_long(struct loop_timer *timer)
+{
+	struct rport *rport = timer->arg;
+	struct rport_call *call;
+
+	while ((call = oldest_queued(rport)) != NULL &&
+		call->queued_until_ns <= clock_ns())
+		answer(rport, take_queued(rport), -ETIMEDOUT,
+			"there was no login for two minutes: it is not carried out any more");
+	if (call)
+		loop_timer_arm(loop_of(rport), timer, call->queued_until_ns);
+}
+
+static void
+add_queued(struct rport *rport, struct rport_call *call)
+{
+	log_info("srpd", "target %s is %s: a %s waits for its login",
+		rport_name(rport), rport_state_name(rport->status.state),
+		call->request == RPORT_RESCAN ? "rescan" : "reset");
+	call->queued_until_ns = clock_ns() + QUEUED_NS;
+	if (!rport->nr_queued++)
+		loop_timer_arm(loop_of(rport), &rport->queue_timer,
+			call->queued_until_ns);
+	list_add_tail(&rport->queued, &call->node);
+}
+
 /* No session: until there is one, if that may be soon. */
 static void
 enqueue(struct rport *rport, struct rport_call *call)
 {
-	const char *state = rport_state_name(rport->status.state);
 	char reason[RPORT_ERROR_BYTES];
 
 	if (rport_state_fails_fast(rport->status.state)) {
-		snprintf(reason, sizeof(reason), "target %s is %s",
-			rport_name(rport), state);
+		rport_explain_absence(&rport->status, reason, sizeof(reason));
 		answer(rport, call, -ENOTCONN, reason);
 	} else if (rport->nr_queued == MAX_QUEUED) {
 		snprintf(reason, sizeof(reason),
-			"target %s is %s, and %u commands wait for its login already",
-			rport_name(rport), state, MAX_QUEUED);
+			"target %s is %s, and %u commands wait for its login already: srpctl login %s",
+			rport_name(rport),
+			rport_state_name(rport->status.state), MAX_QUEUED,
+			rport_name(rport));
 		answer(rport, call, -EBUSY, reason);
 	} else {
-		log_info("srpd", "target %s is %s: a %s waits for its login",
-			rport_name(rport), state,
-			call->request == RPORT_RESCAN ? "rescan" : "reset");
-		list_add_tail(&rport->queued, &call->node);
-		rport->nr_queued++;
+		add_queued(rport, call);
 	}
 }
 
@@ -231,14 +283,11 @@ serve_session(struct rport *rport, struct rport_call *call)
 static void
 serve_queued(struct rport *rport)
 {
-	struct list *node;
+	struct rport_call *call;
 
-	while (rport->session &&
-		(node = list_pop_head(&rport->queued)) != NULL) {
-		rport->nr_queued--;
-		serve_session(rport,
-			list_entry(node, struct rport_call, node));
-	}
+	while (rport->session && !rport_run_is_stopping(rport) &&
+		(call = take_queued(rport)) != NULL)
+		serve_session(rport, call);
 }
 
 /* ---- logging in ------------------------------------------------------ */
@@ -273,7 +322,6 @@ on_login(struct rport *rport)
 		status->attempts);
 	step(rport, RPORT_EV_UP);
 	rport_events_start(rport);
-	serve_queued(rport);
 }
 
 static void
@@ -295,6 +343,7 @@ on_retry(struct loop_timer *timer)
 		step(rport, RPORT_EV_FAILED);
 	}
 	answer_all(rport, &rport->waiting, rc, reason);
+	serve_queued(rport);
 	/* For attempts as well as states: whoever waits for one looks. */
 	rports_post_change(rport->rports);
 }
@@ -396,6 +445,7 @@ change(struct rport *rport, struct rport_attr *attr)
 	rport->attr = attr;
 	if (diff == RPORT_DIFF_SESSION) {
 		rport->path = 0;
+		rport->has_been_up = false;
 		memset(rport->path_errors, 0, sizeof(rport->path_errors));
 	}
 	pthread_mutex_unlock(&rport->lock);
@@ -456,6 +506,7 @@ rport_run_start(struct rport *rport)
 	loop_timer_init(&rport->retry, on_retry, rport);
 	loop_timer_init(&rport->fast_io_fail, on_fast_io_fail, rport);
 	loop_timer_init(&rport->dev_loss, on_dev_loss, rport);
+	loop_timer_init(&rport->queue_timer, on_queued_too_long, rport);
 	rport_events_init(rport);
 	rport->seed = (unsigned int)clock_ns();
 	rport->worker.on_kick = on_kick;

@@ -57,7 +57,7 @@ print_wait(const char *cmd, const json_t *target)
 		fprintf(stderr,
 			"srpctl: %s is logged-out: %s waits for srpctl login %s\n",
 			name, cmd, name);
-	else if (strcmp(state, "ready"))
+	else if (!strcmp(state, "connecting") || !strcmp(state, "blocked"))
 		fprintf(stderr, "srpctl: %s is %s: %s waits until it is ready\n",
 			name, state, cmd);
 }
