@@ -27,8 +27,8 @@ look_and_tell(const struct fio_opts *opts, int fd)
 int
 fio_look_ask(const struct fio_opts *opts, struct fio_look *look)
 {
-	ssize_t nr;
-	int fds[2];
+	ssize_t nr = -1;
+	int fds[2], error = ECHILD;
 	pid_t pid;
 
 	if (pipe2(fds, O_CLOEXEC))
@@ -36,12 +36,14 @@ fio_look_ask(const struct fio_opts *opts, struct fio_look *look)
 	pid = fork();
 	if (pid == 0)
 		look_and_tell(opts, fds[1]);
+	if (pid < 0)
+		error = errno;
 	close(fds[1]);
-	do
-		nr = pid < 0 ? -1 : read(fds[0], look, sizeof(*look));
-	while (pid > 0 && nr < 0 && errno == EINTR);
+	while (pid > 0 && (nr = read(fds[0], look, sizeof(*look))) < 0 &&
+		errno == EINTR)
+		;
 	close(fds[0]);
 	while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
 		;
-	return nr == sizeof(*look) ? 0 : -ECHILD;
+	return nr == sizeof(*look) ? 0 : -error;
 }
