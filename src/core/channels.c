@@ -92,15 +92,14 @@ channels_connect(struct srpi_session *session, struct channel_attr *attr,
 
 /* The control queue alone does not decide how its channel is waited for. */
 static bool
-channels_suits(const struct channel *ch, enum srpi_completion completion)
+channels_is_undecided(const struct channel *ch)
 {
-	return ch->completion == completion ||
-		(ch->is_control && ch->nr_users == 1);
+	return ch->is_control && ch->nr_users == 1;
 }
 
 /*
- * The channel to share: of the same completion mode if there is one, and
- * then the one with the fewest queues. The control queue's comes last.
+ * The channel to share: of the same completion mode, or the control queue's
+ * while no other has joined it, and of these the one with the fewest queues.
  */
 static struct channel *
 channels_pick(struct srpi_session *session, enum srpi_completion completion)
@@ -111,7 +110,7 @@ channels_pick(struct srpi_session *session, enum srpi_completion completion)
 	list_for_each_entry(ch, &session->channels, node) {
 		rank = 2 * (CHANNEL_MAX_QUEUES - ch->nr_users) +
 			(ch->is_control ? 0 : 1);
-		if (channels_suits(ch, completion))
+		if (ch->completion == completion || channels_is_undecided(ch))
 			rank += 4 * CHANNEL_MAX_QUEUES;
 		/* its waiter sleeps on the event channel itself: srpi_fd() */
 		if (ch->has_fd_user && !channel_is_shared(ch))
@@ -144,7 +143,7 @@ channels_join(struct srpi_session *session, struct srpi_queue *queue)
 	pthread_mutex_lock(&session->channels_lock);
 	ch = channels_pick(session, queue->completion);
 	if (ch) {
-		if (ch->is_control && ch->nr_users == 1)
+		if (channels_is_undecided(ch))
 			ch->completion = queue->completion;
 		ch->nr_users++;
 		channels_count(session, ch);
