@@ -40,6 +40,9 @@ catch_signals(void)
 	sigemptyset(&action.sa_mask);
 	sigaction(SIGINT, &action, NULL);
 	sigaction(SIGTERM, &action, NULL);
+	sigaction(SIGHUP, &action, NULL);
+	/* a reader that has gone is seen by stdfd_finish() */
+	signal(SIGPIPE, SIG_IGN);
 }
 
 /* On a terminal a line that overwrites itself; in a log one a round. */

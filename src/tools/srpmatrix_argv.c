@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -29,6 +30,22 @@ add(struct srpmatrix_argv *argv, const char *format, ...)
 	argv->nr_bytes += (size_t)len + 1;
 }
 
+/* fio takes a bare ':' for the end of one file's name and another's begin. */
+static void
+add_filename(struct srpmatrix_argv *argv, const char *path)
+{
+	char escaped[2 * PATH_MAX];
+	size_t n = 0;
+
+	for (; *path && n + 2 < sizeof(escaped); path++) {
+		if (*path == ':')
+			escaped[n++] = '\\';
+		escaped[n++] = *path;
+	}
+	escaped[n] = '\0';
+	add(argv, "--filename=%s", escaped);
+}
+
 /* The initiator's engine, or the kernel's device by one of fio's own. */
 static void
 add_device(struct srpmatrix_argv *argv, const struct srpmatrix_opts *opts,
@@ -36,7 +53,7 @@ add_device(struct srpmatrix_argv *argv, const struct srpmatrix_opts *opts,
 {
 	if (mode->is_kernel) {
 		add(argv, "--ioengine=%s", mode->name);
-		add(argv, "--filename=%s", paths->compare);
+		add_filename(argv, paths->compare);
 		add(argv, "--direct=1");
 		return;
 	}

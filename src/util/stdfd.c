@@ -15,8 +15,9 @@ stdfd_guard(void)
 	for (fd = 0; fd <= 2; fd++) {
 		if (fcntl(fd, F_GETFD) >= 0)
 			continue;
-		/* the lowest free number, so it is this one */
-		if (open("/dev/null", O_RDWR) != fd)
+		/* What goes to a standard output that nobody gave is lost, and
+		 * stdfd_finish() says so. The lowest free number: this one. */
+		if (open("/dev/null", fd == 1 ? O_RDONLY : O_RDWR) != fd)
 			abort();
 	}
 }

@@ -8,8 +8,9 @@
 
 /*
  * Descriptors 0 to 2 that are closed become /dev/null, so that no file opened
- * later gets their number and what is printed written into it. The first call
- * of main().
+ * later gets their number and what is printed written into it; standard output
+ * one that cannot be written, so that stdfd_finish() tells. The first call of
+ * main().
  */
 void stdfd_guard(void);
 

@@ -116,8 +116,8 @@ order=$(grep -oE 'completion=[a-z]+ .*--bs=512 --numjobs=1 ' "$work/asked" |
 expect "ABBA, not: $order" test "$order" = "inline thread poll self adaptive \
 inline inline adaptive self poll thread inline"
 
-truncate -s 1M "$work/device"
-run "${matrix[@]}" --bs 512 --jobs 2 --compare "$work/device" --depth 8 \
+truncate -s 1M "$work/dev:ice"
+run "${matrix[@]}" --bs 512 --jobs 2 --compare "$work/dev:ice" --depth 8 \
 	--rw randread --fork --json
 expect_status 0
 expect_json '.rows | length == 1'
@@ -143,11 +143,11 @@ expect_json '(.machine.nr_cpus > 0) and .fio.version == "fio-3.33" and
 	.target.block_bytes == 512 and (.date | test("^20.*Z$"))'
 expect_json '.rounds_done == 4 and (.interrupted | not) and .exit == 0'
 expect 'the device is read directly' grep -q -- \
-	"--ioengine=libaio --filename=.*/device --direct=1 .*--iodepth=8" \
+	"--ioengine=libaio --filename=.*/dev.:ice --direct=1 .*--iodepth=8" \
 	"$work/asked"
 expect 'no thread with --fork' test \
 	"$(tail -n 1 "$work/asked" | grep -c -- --thread)" -eq 0
-run "${matrix[@]}" --bs 512 --jobs 2 --compare "$work/device"
+run "${matrix[@]}" --bs 512 --jobs 2 --compare "$work/dev:ice"
 expect_status 0
 expect 'no line is wider than 80 columns' \
 	test "$(awk 'length($0) > 80' "$work/out" | wc -l)" -eq 0
