@@ -127,6 +127,9 @@ fio_session_open(const struct fio_opts *opts, struct fio_session *session,
 	rc = open_lun(session, reason, n);
 	if (rc)
 		srpi_close(session->srpi);
+	else
+		srpi_session_stats(session->srpi, &session->begin,
+			sizeof(session->begin));
 	return rc;
 }
 

@@ -18,6 +18,7 @@ struct fio_session {
 	struct srpi_lun *lun;
 	struct srpi_lun_info info; /* of lun */
 	struct srpi_session_info about;
+	struct srpi_stats begin; /* when it had been opened: the login's own */
 };
 
 /*

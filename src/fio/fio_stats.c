@@ -116,15 +116,33 @@ json_queue(struct srpi_queue *queue)
 			"channel", (int)info.channel));
 }
 
-/* Of all its jobs, and so far: the line with the largest figures is the sum. */
+/* All counters since @begin. */
+static void
+subtract(struct srpi_stats *stats, const struct srpi_stats *begin)
+{
+	unsigned int i;
+
+	for (i = 0; i < sizeof(counters) / sizeof(counters[0]); i++) {
+		uint64_t *field = (void *)((char *)stats + counters[i].offset);
+
+		*field -= *(const uint64_t *)(const void *)((const char *)begin +
+			counters[i].offset);
+	}
+}
+
+/*
+ * Of all its jobs since the login, and so far: the line with the largest
+ * figures is the sum.
+ */
 static json_t *
-json_session(struct srpi_session *session)
+json_session(const struct fio_session *session)
 {
 	struct srpi_session_info info;
 	struct srpi_stats stats;
 
-	srpi_session_info(session, &info);
-	srpi_session_stats(session, &stats, sizeof(stats));
+	srpi_session_info(session->srpi, &info);
+	srpi_session_stats(session->srpi, &stats, sizeof(stats));
+	subtract(&stats, &session->begin);
 	return json_stats(&stats,
 		json_pack("{s:s s:s s:i s:I s:b}", "device", info.device,
 			"portal", info.portal,
@@ -147,7 +165,7 @@ json_job(struct thread_data *td)
 		"elapsed_ns", (json_int_t)(now_ns() - job->start_ns),
 		"error", td->error, "thread", json_thread(&job->start),
 		"queue", json_queue(job->queue),
-		"session", json_session(job->session->srpi));
+		"session", json_session(job->session));
 }
 
 /* One write: jobs that are processes append to the same file. */
