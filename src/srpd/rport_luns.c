@@ -141,7 +141,8 @@ rport_luns_read(struct rport *rport, bool is_first)
 	for (unsigned int i = 0; i < nr && !rport_run_is_stopping(rport); i++)
 		open_one(rport, list[i], &luns[i]);
 	free(list);
-	if (!is_first)
+	/* one that is to stop has not looked at all of them */
+	if (!is_first && !rport_run_is_stopping(rport))
 		log_changes(rport, luns, nr);
 	pthread_mutex_lock(&rport->lock);
 	old = rport->luns;
