@@ -261,6 +261,7 @@ INTEGRATION_SHELL = \
 	tests/integration/srplat_sweep.sh \
 	tests/integration/srplat_verify.sh \
 	tests/integration/srpbench.sh \
+	tests/integration/srpd_busy.sh \
 	tests/integration/srpd_idle.sh \
 	tests/integration/srpd_reload.sh \
 	tests/integration/srpd_secrets.sh \
