@@ -103,15 +103,36 @@ ask_version(struct srpmatrix_fio *fio, char *reason, size_t n)
 	return rc ? SRPMATRIX_EXIT_UNREACHABLE : 0;
 }
 
+/* Where the user wants such folders; by a name that holds in any of them. */
+static int
+find_parent(char *parent, char *reason, size_t n)
+{
+	const char *given = getenv("TMPDIR");
+
+	if (given && *given)
+		return resolve("TMPDIR", given, parent, reason, n)
+			? SRPMATRIX_EXIT_BAD_VALUE
+			: 0;
+	snprintf(parent, PATH_MAX, "/tmp");
+	return 0;
+}
+
 static int
 make_dir(struct srpmatrix_fio *fio, char *reason, size_t n)
 {
-	snprintf(fio->dir, sizeof(fio->dir), "/tmp/srpmatrix-XXXXXX");
+	char parent[PATH_MAX];
+	int rc = find_parent(parent, reason, n);
+
+	if (rc)
+		return rc;
+	snprintf(fio->dir, sizeof(fio->dir), "%s/srpmatrix-XXXXXX", parent);
 	if (!mkdtemp(fio->dir)) {
-		snprintf(reason, n, "a folder in /tmp for fio to run in: %s",
-			strerror(errno));
+		snprintf(reason, n,
+			"a folder in %s for fio to run in: %s; name another "
+			"place with TMPDIR",
+			parent, strerror(errno));
 		fio->dir[0] = '\0';
-		return SRPMATRIX_EXIT_UNREACHABLE;
+		return SRPMATRIX_EXIT_BAD_VALUE;
 	}
 	snprintf(fio->stats, sizeof(fio->stats), "%s/counters", fio->dir);
 	return 0;

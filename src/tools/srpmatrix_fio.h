@@ -21,8 +21,8 @@ struct srpmatrix_fio {
 	char fio[PATH_MAX]; /* as given, or "fio" */
 	char engine[PATH_MAX];
 	char compare[PATH_MAX];
-	char dir[64];	/* "": none yet */
-	char stats[96]; /* the engine's counters, in it */
+	char dir[PATH_MAX + 32];   /* of fio's run; "": none yet */
+	char stats[PATH_MAX + 48]; /* the engine's counters, in it */
 };
 
 /*

@@ -82,6 +82,11 @@ refuses 3 'the engine /nonexistent.so: No such file' "${matrix[@]}" \
 	--engine /nonexistent.so
 refuses 3 '--compare /dev/nosuch: No such file' "${matrix[@]}" \
 	--compare /dev/nosuch
+# Where fio would have its folder: not there, no folder, none to write in.
+for place in "$work/nowhere" "$work/engine.so" /proc/self; do
+	TMPDIR=$place refuses 2 "(TMPDIR|folder in) ($place|/proc/[0-9]+).*: " \
+		"${matrix[@]}"
+done
 refuses 2 '/nonexistent/x.html: cannot write' "${matrix[@]}" \
 	--html /nonexistent/x.html
 
@@ -213,7 +218,17 @@ expect_status 5
 expect_err 'writing the results'
 
 # Nothing is left behind, and the working directory stays as it was.
-mkdir "$work/empty" "$work/tmp"
+mkdir "$work/empty"
 run env -C "$work/empty" "$(command -v srpmatrix)" "${matrix[@]:1}"
 expect_status 0
 expect 'an empty folder stays empty' test -z "$(ls -A "$work/empty")"
+
+# Nor in the folder that is asked for, which may be named from here.
+# shellcheck disable=SC2016
+echo 'pwd >"$here/ran_in"' >"$work/say"
+mkdir "$work/long name"
+run env -C "$work" TMPDIR='long name' "$(command -v srpmatrix)" "${matrix[@]:1}"
+expect_status 0
+expect 'fio ran in TMPDIR' \
+	grep -qE "^$work/long name/srpmatrix-[A-Za-z0-9]{6}$" "$work/ran_in"
+expect 'and left it' test -z "$(ls -A "$work/long name")"
