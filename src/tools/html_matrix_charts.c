@@ -6,11 +6,33 @@
 #include "tools/html_matrix.h"
 #include "util/compiler.h"
 
-/* What a panel of bars shows of each mode. */
+/* A section of bars: what a panel shows of each mode. */
 struct measure {
-	const char *key;
+	const char *id, *title, *lead; /* of the section */
+	const char *key;	       /* in a round, and in the medians */
 	enum html_unit unit;
-	const char *desc;
+	const char *desc; /* of a panel */
+};
+
+enum { MEASURE_IOPS, MEASURE_COST };
+
+static const struct measure measures[] = {
+	[MEASURE_IOPS] = {
+		"iops", "I/Os a second",
+		"Bars are medians over the rounds, whiskers the 95 % interval "
+		"of what a round gives. Each panel has a scale of its own.",
+		"iops", HTML_IOPS,
+		"I/Os a second of each mode: the median over the rounds, and "
+		"the 95 % interval of the mean over them.",
+	},
+	[MEASURE_COST] = {
+		"cpu", "CPU time an I/O",
+		"The initiator's; what the target needs is not in it where "
+		"that has threads of its own.",
+		"cpu_ns_per_io", HTML_NS,
+		"CPU time of the initiator an I/O, of each mode: the median "
+		"over the rounds, and its 95 % interval.",
+	},
 };
 
 static void
@@ -53,32 +75,24 @@ write_panels(struct html_page *page, const struct measure *measure)
 	fputs("</div>\n", page->f);
 }
 
+static void
+write_measure(struct html_page *page, const struct measure *measure)
+{
+	html_section_begin(page, measure->id, measure->title, measure->lead);
+	write_panels(page, measure);
+	html_section_end(page);
+}
+
 void
 html_matrix_iops(struct html_page *page)
 {
-	static const struct measure measure = { "iops", HTML_IOPS,
-		"I/Os a second of each mode: the median over the rounds, and "
-		"the 95 % interval of the mean over them." };
-
-	html_section_begin(page, "iops", "I/Os a second",
-		"Bars are medians over the rounds, whiskers the 95 % interval "
-		"of what a round gives. Each panel has a scale of its own.");
-	write_panels(page, &measure);
-	html_section_end(page);
+	write_measure(page, &measures[MEASURE_IOPS]);
 }
 
 void
 html_matrix_cost(struct html_page *page)
 {
-	static const struct measure measure = { "cpu_ns_per_io", HTML_NS,
-		"CPU time of the initiator an I/O, of each mode: the median "
-		"over the rounds, and its 95 % interval." };
-
-	html_section_begin(page, "cpu", "CPU time an I/O",
-		"The initiator's; what the target needs is not in it where "
-		"that has threads of its own.");
-	write_panels(page, &measure);
-	html_section_end(page);
+	write_measure(page, &measures[MEASURE_COST]);
 }
 
 /* thread=y to thread=n, as published; only the row of "thread" has it. */

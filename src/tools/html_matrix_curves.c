@@ -14,6 +14,16 @@ struct curves {
 	unsigned int nr;
 };
 
+/* A section of curves, and what its panels have in common. */
+struct plot {
+	const char *id, *title, *lead; /* of the section */
+	const char *desc, *x_title, *y_title;
+	bool is_percentile; /* else its points are marked */
+	/* Panel @index, a row of the document's: its head and its curves. */
+	void (*fill)(struct curves *curves, const json_t *doc,
+		unsigned int index, char label[HTML_ROW_BYTES]);
+};
+
 static void
 begin_series(struct curves *curves, const json_t *row, unsigned int mode)
 {
@@ -54,24 +64,14 @@ find_axes(const struct curves *curves, struct html_lines *chart)
 }
 
 static void
-write_distribution(FILE *f, struct curves *curves, const json_t *row)
+fill_distribution(struct curves *curves, const json_t *doc, unsigned int index,
+	char label[HTML_ROW_BYTES])
 {
-	char label[HTML_ROW_BYTES];
-	struct html_lines chart = {
-		.caption = { label,
-			"The latency that a given share of the I/Os does not "
-			"exceed, one curve a mode; both axes are logarithmic.",
-			NULL },
-		.x_title = "share of the I/Os",
-		.y_title = "latency",
-		.is_percentile = true,
-	};
+	const json_t *mode, *row = html_matrix_row(doc, index);
 	unsigned int i, nr = html_matrix_modes(row);
 	struct html_dist dist;
-	const json_t *mode;
 
 	html_matrix_label(row, label);
-	curves->nr = 0;
 	for (i = 0; i < nr; i++) {
 		mode = html_matrix_mode(row, i);
 		dist.histogram = json_object_get(mode, "latency_ns");
@@ -83,30 +83,6 @@ write_distribution(FILE *f, struct curves *curves, const json_t *row)
 		if (curves->series[curves->nr].nr)
 			curves->nr++;
 	}
-	if (!curves->nr)
-		return;
-	find_axes(curves, &chart);
-	html_lines_write(f, &chart);
-}
-
-void
-html_matrix_latencies(struct html_page *page)
-{
-	struct curves *curves = calloc(1, sizeof(*curves));
-	unsigned int i, nr = html_matrix_count(page->doc);
-
-	if (!curves)
-		return;
-	html_section_begin(page, "latency", "Latency by percentile",
-		"From submission to completion as fio sees it, all rounds "
-		"together.");
-	fputs("<div class=\"panels wide\">\n", page->f);
-	for (i = 0; i < nr; i++)
-		write_distribution(
-			page->f, curves, html_matrix_row(page->doc, i));
-	fputs("</div>\n", page->f);
-	html_section_end(page);
-	free(curves);
 }
 
 /* One point of each mode, of a row that has the size. */
@@ -134,42 +110,6 @@ add_row(struct curves *curves, const json_t *row)
 	}
 }
 
-static void
-write_load(FILE *f, struct curves *curves, const json_t *doc, double bs)
-{
-	char bytes[HTML_NUM_BYTES];
-	struct html_lines chart = {
-		.caption = { bytes,
-			"The 99th percentile of the latency against IOPS, one "
-			"curve a mode, one marker a number of jobs.",
-			NULL },
-		.x_title = "IOPS reached",
-		.y_title = "p99",
-		.has_markers = true,
-	};
-	unsigned int i, j, nr = html_matrix_count(doc), nr_rows = 0;
-	const json_t *row;
-
-	html_num_bytes(bytes, bs);
-	curves->nr = 0;
-	for (i = 0; i < nr; i++) {
-		row = html_matrix_row(doc, i);
-		if (html_number(row, "bs") != bs)
-			continue;
-		if (!nr_rows++)
-			for (j = 0; j < html_matrix_modes(row); j++) {
-				begin_series(curves, row, j);
-				curves->series[j].names = curves->names[j];
-				curves->nr++;
-			}
-		add_row(curves, row);
-	}
-	if (nr_rows < 2)
-		return;
-	find_axes(curves, &chart);
-	html_lines_write(f, &chart);
-}
-
 /* The first row of a block size. */
 static bool
 is_first(const json_t *doc, unsigned int index)
@@ -183,6 +123,34 @@ is_first(const json_t *doc, unsigned int index)
 	return isfinite(bs);
 }
 
+/* Of the first row of a size: all that have it. One alone is no curve. */
+static void
+fill_load(struct curves *curves, const json_t *doc, unsigned int index,
+	char label[HTML_ROW_BYTES])
+{
+	const json_t *row = html_matrix_row(doc, index);
+	double bs = html_number(row, "bs");
+	unsigned int i, nr_rows = 0;
+
+	if (!is_first(doc, index))
+		return;
+	html_num_bytes(label, bs);
+	for (i = 0; i < html_matrix_modes(row); i++) {
+		begin_series(curves, row, i);
+		curves->series[i].names = curves->names[i];
+		curves->nr++;
+	}
+	for (i = index; i < html_matrix_count(doc); i++) {
+		row = html_matrix_row(doc, i);
+		if (html_number(row, "bs") != bs)
+			continue;
+		add_row(curves, row);
+		nr_rows++;
+	}
+	if (nr_rows < 2)
+		curves->nr = 0;
+}
+
 static bool
 has_loads(const json_t *doc)
 {
@@ -193,27 +161,74 @@ has_loads(const json_t *doc)
 	return nr_first < nr;
 }
 
-void
-html_matrix_load(struct html_page *page)
-{
-	unsigned int i, nr = html_matrix_count(page->doc);
-	struct curves *curves;
+enum { PLOT_LATENCIES, PLOT_LOAD };
 
-	if (!has_loads(page->doc))
-		return;
-	curves = calloc(1, sizeof(*curves));
+static const struct plot plots[] = {
+	[PLOT_LATENCIES] = {
+		"latency", "Latency by percentile",
+		"From submission to completion as fio sees it, all rounds "
+		"together.",
+		"The latency that a given share of the I/Os does not exceed, "
+		"one curve a mode; both axes are logarithmic.",
+		"share of the I/Os", "latency", true, fill_distribution,
+	},
+	[PLOT_LOAD] = {
+		"load", "Latency against load",
+		"A marker a number of jobs, joined from few to many: further "
+		"right is more I/O, lower is sooner.",
+		"The 99th percentile of the latency against IOPS, one curve a "
+		"mode, one marker a number of jobs.",
+		"IOPS reached", "p99", false, fill_load,
+	},
+};
+
+static void
+write_panel(FILE *f, const struct plot *plot, struct curves *curves,
+	const char *label)
+{
+	struct html_lines chart = {
+		.caption = { label, plot->desc, NULL },
+		.x_title = plot->x_title,
+		.y_title = plot->y_title,
+		.is_percentile = plot->is_percentile,
+		.has_markers = !plot->is_percentile,
+	};
+
+	find_axes(curves, &chart);
+	html_lines_write(f, &chart);
+}
+
+static void
+write_plot(struct html_page *page, const struct plot *plot)
+{
+	struct curves *curves = calloc(1, sizeof(*curves));
+	unsigned int i, nr = html_matrix_count(page->doc);
+	char label[HTML_ROW_BYTES];
+
 	if (!curves)
 		return;
-	html_section_begin(page, "load", "Latency against load",
-		"A marker a number of jobs, joined from few to many: further "
-		"right is more I/O, lower is sooner.");
+	html_section_begin(page, plot->id, plot->title, plot->lead);
 	fputs("<div class=\"panels wide\">\n", page->f);
-	for (i = 0; i < nr; i++)
-		if (is_first(page->doc, i))
-			write_load(page->f, curves, page->doc,
-				html_number(
-					html_matrix_row(page->doc, i), "bs"));
+	for (i = 0; i < nr; i++) {
+		curves->nr = 0;
+		plot->fill(curves, page->doc, i, label);
+		if (curves->nr)
+			write_panel(page->f, plot, curves, label);
+	}
 	fputs("</div>\n", page->f);
 	html_section_end(page);
 	free(curves);
+}
+
+void
+html_matrix_latencies(struct html_page *page)
+{
+	write_plot(page, &plots[PLOT_LATENCIES]);
+}
+
+void
+html_matrix_load(struct html_page *page)
+{
+	if (has_loads(page->doc))
+		write_plot(page, &plots[PLOT_LOAD]);
 }
