@@ -11,7 +11,9 @@ UNIT_WIRE_TESTS = \
 	tests/unit/test_scsi_lun \
 	tests/unit/test_scsi_sense \
 	tests/unit/test_srp_iu \
+	tests/unit/test_srp_iu_cmd \
 	tests/unit/test_srp_iu_name \
+	tests/unit/test_srp_iu_rsp \
 	$(NULL)
 
 tests_unit_test_scsi_cdb_SOURCES = \
@@ -50,8 +52,20 @@ tests_unit_test_srp_iu_SOURCES = \
 	$(NULL)
 tests_unit_test_srp_iu_LDADD = $(UNIT_WIRE_LIBS)
 
+tests_unit_test_srp_iu_cmd_SOURCES = \
+	tests/unit/test_srp_iu_cmd.c \
+	tests/unit/wire_test.h \
+	$(NULL)
+tests_unit_test_srp_iu_cmd_LDADD = $(UNIT_WIRE_LIBS)
+
 tests_unit_test_srp_iu_name_SOURCES = \
 	tests/unit/test_srp_iu_name.c \
 	tests/unit/wire_test.h \
 	$(NULL)
 tests_unit_test_srp_iu_name_LDADD = $(UNIT_WIRE_LIBS)
+
+tests_unit_test_srp_iu_rsp_SOURCES = \
+	tests/unit/test_srp_iu_rsp.c \
+	tests/unit/wire_test.h \
+	$(NULL)
+tests_unit_test_srp_iu_rsp_LDADD = $(UNIT_WIRE_LIBS)
