@@ -7,6 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+const enum soft_irqmode pair_modes[PAIR_NR_MODES] = {
+	SOFT_IRQ_NONE,
+	SOFT_IRQ_SOFTIRQ,
+	SOFT_IRQ_TIMER,
+	SOFT_IRQ_THREAD,
+};
+
 bool
 pair_is_readable(int fd, int timeout_ms)
 {
@@ -131,6 +138,15 @@ pair_open(struct pair *p, const struct pair_attr *attr)
 		pair_expect(p, RDMA_CM_EVENT_ESTABLISHED), p->end[1].id);
 }
 
+void
+pair_open_mode(struct pair *p, int mode)
+{
+	const struct pair_attr attr = { .dev = {
+		.irqmode = pair_modes[mode] } };
+
+	pair_open(p, &attr);
+}
+
 static void
 close_end(struct pair *p, struct pair_end *e)
 {
@@ -220,4 +236,16 @@ pair_poll_none(struct ibv_cq *cq)
 	struct ibv_wc wc;
 
 	ck_assert_int_eq(ibv_poll_cq(cq, 1, &wc), 0);
+}
+
+void
+pair_expect_state(struct pair *p, int end, enum ibv_qp_state state)
+{
+	struct ibv_qp_init_attr init;
+	struct ibv_qp_attr attr;
+
+	ck_assert_int_eq(p->fabric->query_qp(p->end[end].qp, &attr,
+				 IBV_QP_STATE, &init),
+		0);
+	ck_assert_int_eq(attr.qp_state, state);
 }

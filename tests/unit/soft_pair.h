@@ -42,7 +42,13 @@ struct pair {
 	struct pair_end end[2];
 };
 
+/* Every way of taking interrupts, for loop tests. */
+#define PAIR_NR_MODES 4
+extern const enum soft_irqmode pair_modes[PAIR_NR_MODES];
+
 void pair_open(struct pair *p, const struct pair_attr *attr);
+/* With pair_modes[@mode], else the defaults. */
+void pair_open_mode(struct pair *p, int mode);
 void pair_close(struct pair *p);
 
 /* The next CM event, which must be @type; acknowledged, its id returned. */
@@ -62,6 +68,8 @@ int pair_rdma(struct pair *p, int from, enum ibv_wr_opcode opcode,
 uint64_t pair_poll(struct ibv_cq *cq, enum ibv_wc_status status);
 /* Nothing there. */
 void pair_poll_none(struct ibv_cq *cq);
+/* The QP of @end is in @state. */
+void pair_expect_state(struct pair *p, int end, enum ibv_qp_state state);
 /* Readable within @timeout_ms? */
 bool pair_is_readable(int fd, int timeout_ms);
 

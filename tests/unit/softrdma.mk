@@ -11,6 +11,8 @@ UNIT_SOFTRDMA_TESTS = \
 	tests/unit/test_soft_cq \
 	tests/unit/test_soft_dev \
 	tests/unit/test_soft_io \
+	tests/unit/test_soft_io_errors \
+	tests/unit/test_soft_io_queue \
 	tests/unit/test_soft_loop \
 	tests/unit/test_soft_mem \
 	tests/unit/test_soft_qp \
@@ -36,6 +38,14 @@ tests_unit_test_soft_dev_SOURCES = tests/unit/test_soft_dev.c $(SOFT_PAIR)
 tests_unit_test_soft_dev_LDADD = $(UNIT_SOFTRDMA_LIBS)
 tests_unit_test_soft_io_SOURCES = tests/unit/test_soft_io.c $(SOFT_PAIR)
 tests_unit_test_soft_io_LDADD = $(UNIT_SOFTRDMA_LIBS)
+tests_unit_test_soft_io_errors_SOURCES = \
+	tests/unit/test_soft_io_errors.c \
+	$(SOFT_PAIR)
+tests_unit_test_soft_io_errors_LDADD = $(UNIT_SOFTRDMA_LIBS)
+tests_unit_test_soft_io_queue_SOURCES = \
+	tests/unit/test_soft_io_queue.c \
+	$(SOFT_PAIR)
+tests_unit_test_soft_io_queue_LDADD = $(UNIT_SOFTRDMA_LIBS)
 tests_unit_test_soft_loop_SOURCES = tests/unit/test_soft_loop.c $(SOFT_PAIR)
 tests_unit_test_soft_loop_LDADD = $(UNIT_SOFTRDMA_LIBS)
 tests_unit_test_soft_mem_SOURCES = tests/unit/test_soft_mem.c $(SOFT_PAIR)

@@ -11,16 +11,8 @@
 #include <string.h>
 
 #include "soft_pair.h"
-#include "util/compiler.h"
 
 #define WAIT_MS 20000
-
-static const enum soft_irqmode modes[] = {
-	SOFT_IRQ_NONE,
-	SOFT_IRQ_SOFTIRQ,
-	SOFT_IRQ_TIMER,
-	SOFT_IRQ_THREAD,
-};
 
 /* Failures are counted, since a thread cannot fail a test. */
 static _Atomic(int) nr_wrong;
@@ -135,27 +127,36 @@ answer(void *arg)
 	return NULL;
 }
 
+/* One asks, in this thread; the other answers, in its own. */
+static void
+take_turns(const struct pair_attr *attr, struct party *asker,
+	struct party *answerer)
+{
+	pthread_t thread;
+	struct pair p;
+
+	pair_open(&p, attr);
+	asker->p = answerer->p = &p;
+	asker->end = &p.end[0];
+	answerer->end = &p.end[1];
+	pair_recv(asker->end, 1, 1000, 64);
+	pair_recv(answerer->end, 1, 1000, 64);
+	pthread_create(&thread, NULL, answer, answerer);
+	ask(asker);
+	pthread_join(thread, NULL);
+	ck_assert_int_eq(nr_wrong, 0);
+	pair_close(&p);
+}
+
 /* Both block; one blocks and one spins; both spin. */
 START_TEST(two_threads_that_take_turns_never_wait_for_ever)
 {
 	const struct pair_attr attr = { .dev = {
-		.irqmode = modes[_i / 4], .completion_nsec = 2000 } };
+		.irqmode = pair_modes[_i / 4], .completion_nsec = 2000 } };
 	struct party asker = { .nr_rounds = 2000, .blocks = _i & 1 };
 	struct party answerer = { .nr_rounds = 2000, .blocks = _i & 2 };
-	pthread_t thread;
-	struct pair p;
 
-	pair_open(&p, &attr);
-	asker.p = answerer.p = &p;
-	asker.end = &p.end[0];
-	answerer.end = &p.end[1];
-	pair_recv(asker.end, 1, 1000, 64);
-	pair_recv(answerer.end, 1, 1000, 64);
-	pthread_create(&thread, NULL, answer, &answerer);
-	ask(&asker);
-	pthread_join(thread, NULL);
-	ck_assert_int_eq(nr_wrong, 0);
-	pair_close(&p);
+	take_turns(&attr, &asker, &answerer);
 }
 END_TEST
 
@@ -166,25 +167,13 @@ END_TEST
 START_TEST(a_receive_that_is_seen_completed_has_left_its_place)
 {
 	const struct pair_attr attr = {
-		.dev = { .irqmode = modes[_i], .completion_nsec = 2000 },
+		.dev = { .irqmode = pair_modes[_i], .completion_nsec = 2000 },
 		.cap = { .max_recv_wr = 1 },
 	};
 	struct party asker = { .nr_rounds = 5000 };
 	struct party answerer = { .nr_rounds = 5000 };
-	pthread_t thread;
-	struct pair p;
 
-	pair_open(&p, &attr);
-	asker.p = answerer.p = &p;
-	asker.end = &p.end[0];
-	answerer.end = &p.end[1];
-	pair_recv(asker.end, 1, 1000, 64);
-	pair_recv(answerer.end, 1, 1000, 64);
-	pthread_create(&thread, NULL, answer, &answerer);
-	ask(&asker);
-	pthread_join(thread, NULL);
-	ck_assert_int_eq(nr_wrong, 0);
-	pair_close(&p);
+	take_turns(&attr, &asker, &answerer);
 }
 END_TEST
 
@@ -264,7 +253,7 @@ crowd_disturb(void *arg)
 START_TEST(any_thread_may_call_anything)
 {
 	const struct pair_attr attr = { .dev = {
-		.irqmode = modes[_i], .completion_nsec = 2000 },
+		.irqmode = pair_modes[_i], .completion_nsec = 2000 },
 		.nr_cqes = 1024 };
 	pthread_t sender[CROWD_THREADS], poller[2], disturber;
 	static struct crowd c;
@@ -324,7 +313,7 @@ keep_writing(void *arg)
 /* The memory is freed at once: ASan and TSan see a copy that goes on. */
 START_TEST(no_copy_is_in_flight_once_a_region_is_gone)
 {
-	const struct pair_attr attr = { .dev = { .irqmode = modes[_i] } };
+	const struct pair_attr attr = { .dev = { .irqmode = pair_modes[_i] } };
 	struct writer w = { 0 };
 	struct ibv_mr *mr;
 	pthread_t thread;
@@ -373,7 +362,7 @@ send_until_error(void *arg)
 
 START_TEST(a_peer_may_go_while_it_is_sent_to)
 {
-	const struct pair_attr attr = { .dev = { .irqmode = modes[_i] } };
+	const struct pair_attr attr = { .dev = { .irqmode = pair_modes[_i] } };
 	struct writer w = { 0 };
 	pthread_t thread;
 	struct pair p;
@@ -401,18 +390,18 @@ END_TEST
 int
 main(void)
 {
-	const int nr_modes = (int)ARRAY_SIZE(modes);
 	TCase *t = tcase_create("soft_threads");
 
 	tcase_set_timeout(t, 120);
 	tcase_add_loop_test(t, two_threads_that_take_turns_never_wait_for_ever,
-		0, nr_modes * 4);
+		0, PAIR_NR_MODES * 4);
 	tcase_add_loop_test(t,
 		a_receive_that_is_seen_completed_has_left_its_place, 0,
-		nr_modes);
-	tcase_add_loop_test(t, any_thread_may_call_anything, 0, nr_modes);
+		PAIR_NR_MODES);
+	tcase_add_loop_test(t, any_thread_may_call_anything, 0, PAIR_NR_MODES);
 	tcase_add_loop_test(t, no_copy_is_in_flight_once_a_region_is_gone, 0,
-		nr_modes);
-	tcase_add_loop_test(t, a_peer_may_go_while_it_is_sent_to, 0, nr_modes);
+		PAIR_NR_MODES);
+	tcase_add_loop_test(t, a_peer_may_go_while_it_is_sent_to, 0,
+		PAIR_NR_MODES);
 	return unit_run(t, "soft_threads");
 }
