@@ -1,235 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB */
+/* What is read, written, counted and refused. */
 #include "unit.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <srpi/srpi.h>
 
-#include "tools/srplat_run.h"
-#include "util/clock.h"
-
-#define MAX_SEEN 256
-
-/* A LUN that remembers what it is asked, and fails when told to. */
-struct fake {
-	struct srplat_src src;
-	struct srplat_req seen[MAX_SEEN];
-	unsigned int nr_seen;
-	unsigned int nr_pending;
-	struct srplat_req pending[64];
-	int modes_seen[32];
-	unsigned int nr_attached;
-	unsigned int nr_syncs;
-	unsigned int max_pending;
-	unsigned int fail_at; /* the request, from 1 */
-	int wait_error;
-	unsigned int delay_us;	  /* each takes this long */
-	unsigned int spoil_at;	  /* the write, from 1 */
-	unsigned int attached_depth;
-	struct srplat_stamps stamps[64];
-	unsigned char data[64 * 512];
-};
-
-static struct fake fake_in, fake_out;
-static struct srplat_opts opts;
-static struct srplat_run run;
-static volatile sig_atomic_t stop;
-static char reason[512];
-
-static void
-fake_close(struct srplat_src *src)
-{
-	(void)src;
-}
-
-static int
-fake_map(struct srplat_src *src, void *addr, size_t bytes, char *text,
-	size_t n)
-{
-	(void)src;
-	(void)text;
-	(void)n;
-	ck_assert_ptr_nonnull(addr);
-	ck_assert_uint_eq((uintptr_t)addr % 4096, 0);
-	ck_assert_uint_ge(bytes, opts.depth * 512);
-	return 0;
-}
-
-static int
-fake_attach(struct srplat_src *src, int mode, unsigned int depth, char *text,
-	size_t n)
-{
-	struct fake *fake = (struct fake *)src;
-
-	ck_assert_uint_le(depth, opts.depth);
-	fake->attached_depth = depth;
-	fake->modes_seen[fake->nr_attached++] = mode;
-	snprintf(text, n, "attached");
-	return 0;
-}
-
-static void
-fake_detach(struct srplat_src *src)
-{
-	((struct fake *)src)->nr_pending = 0;
-}
-
-static int
-fake_submit(struct srplat_src *src, const struct srplat_req *req)
-{
-	struct fake *fake = (struct fake *)src;
-
-	ck_assert_uint_lt(fake->nr_seen, MAX_SEEN);
-	fake->seen[fake->nr_seen++] = *req;
-	fake->pending[fake->nr_pending++] = *req;
-	fake->stamps[req->tag].posted_ns = clock_ns();
-	if (fake->nr_pending > fake->max_pending)
-		fake->max_pending = fake->nr_pending;
-	return 0;
-}
-
-static int
-fake_flush(struct srplat_src *src)
-{
-	(void)src;
-	return 0;
-}
-
-static int
-fake_wait(struct srplat_src *src, struct srplat_done *done, unsigned int max,
-	int64_t timeout_ns)
-{
-	struct fake *fake = (struct fake *)src;
-	struct srplat_req *req = &fake->pending[0];
-
-	ck_assert_int_ge(timeout_ns, 0);
-	ck_assert_uint_ge(max, 1);
-	if (fake->wait_error)
-		return fake->wait_error;
-	if (!fake->nr_pending)
-		return 0;
-	if (fake->delay_us)
-		usleep(fake->delay_us);
-	fake->stamps[req->tag].seen_ns = clock_ns();
-	fake->stamps[req->tag].delivered_ns = clock_ns();
-	done->tag = req->tag;
-	done->bytes = req->bytes;
-	done->error = 0;
-	if (fake->fail_at && !--fake->fail_at) {
-		done->error = -EIO;
-		snprintf(src->error_text, sizeof(src->error_text),
-			"request failed");
-	} else if (req->dir == SRPLAT_READ) {
-		memcpy(req->buf, fake->data + req->offset, req->bytes);
-	} else {
-		memcpy(fake->data + req->offset, req->buf, req->bytes);
-		if (fake->spoil_at && !--fake->spoil_at)
-			fake->data[req->offset + 100] ^= 1;
-	}
-	memmove(req, req + 1, --fake->nr_pending * sizeof(*req));
-	return 1;
-}
-
-static int
-fake_truncate(struct srplat_src *src, uint64_t bytes)
-{
-	(void)src;
-	(void)bytes;
-	return 0;
-}
-
-static int
-fake_sync(struct srplat_src *src, bool datasync)
-{
-	(void)datasync;
-	((struct fake *)src)->nr_syncs++;
-	return 0;
-}
-
-static void
-fake_usage(struct srplat_src *src, struct srplat_usage *usage)
-{
-	usage->cpu_ns = ((struct fake *)src)->nr_seen * UINT64_C(1000000000);
-}
-
-static bool
-fake_has_mode(int mode)
-{
-	return mode == SRPI_COMPLETION_INLINE || mode == SRPI_COMPLETION_SELF;
-}
-
-static const char *
-fake_mode_name(struct srplat_src *src, int mode)
-{
-	(void)src;
-	return mode == SRPI_COMPLETION_SELF ? "self" : "inline";
-}
-
-static const struct srplat_src_ops fake_ops = {
-	.close = fake_close,
-	.map = fake_map,
-	.attach = fake_attach,
-	.detach = fake_detach,
-	.submit = fake_submit,
-	.flush = fake_flush,
-	.wait = fake_wait,
-	.truncate = fake_truncate,
-	.sync = fake_sync,
-	.usage = fake_usage,
-	.has_mode = fake_has_mode,
-	.mode_name = fake_mode_name,
-};
-
-static struct srplat_src passive_in = { .name = "/dev/urandom",
-	.kind = SRPLAT_KIND_RANDOM };
-static struct srplat_src passive_out = { .name = "/dev/null",
-	.kind = SRPLAT_KIND_NULL };
-
-static void
-setup(void)
-{
-	size_t i;
-
-	opts.depth = 1;
-	opts.bs = 512;
-	fake_in.src = fake_out.src = (struct srplat_src){
-		.ops = &fake_ops,
-		.name = "fake",
-		.kind = SRPLAT_KIND_LUN,
-		.bytes = sizeof(fake_in.data),
-	};
-	for (i = 0; i < sizeof(fake_in.data); i++)
-		fake_in.data[i] = (unsigned char)(i * 7 + i / 512);
-	run.opts = &opts;
-	run.stop = &stop;
-	run.in = &fake_in.src;
-	run.out = &passive_out;
-	run.area = (struct srplat_area){ .nr_records = 8,
-		.nr_wanted = 8,
-		.record_bytes = 512 };
-}
-
-/* The passive ends are no heap memory: keep them from being freed. */
-static void
-teardown(void)
-{
-	if (run.in == &passive_in)
-		run.in = NULL;
-	if (run.out == &passive_out)
-		run.out = NULL;
-	srplat_run_fini(&run);
-}
-
-static int
-run_it(void)
-{
-	int rc = srplat_run_init(&run, reason, sizeof(reason));
-
-	return rc ? rc : srplat_run_all(&run, reason, sizeof(reason));
-}
+#include "srplat_run_rig.h"
 
 START_TEST(records_are_read_in_order_one_at_a_time)
 {
@@ -417,113 +197,6 @@ START_TEST(nothing_asked_is_nothing_done)
 }
 END_TEST
 
-START_TEST(a_rate_below_what_the_target_does_is_kept)
-{
-	const struct srplat_mode *mode = &run.modes[0];
-
-	opts.rate = 500;
-	run.area.nr_wanted = 20;
-	ck_assert_int_eq(run_it(), 0);
-	ck_assert_uint_eq(mode->nr_done, 20);
-	ck_assert_uint_eq(mode->response->nr, 20);
-	ck_assert_uint_eq(mode->nr_unsent, 0);
-	/* the last is due 38 ms after the first, and none is early */
-	ck_assert_uint_ge(mode->elapsed_ns, 38 * CLOCK_NS_PER_MSEC);
-	ck_assert_uint_ge(mode->response->sum, mode->hist->sum);
-}
-END_TEST
-
-START_TEST(a_rate_above_it_shows_in_the_response_of_all_that_follow)
-{
-	const struct srplat_mode *mode = &run.modes[0];
-
-	fake_in.delay_us = 2000;
-	opts.rate = 5000;
-	run.area.nr_wanted = 20;
-	ck_assert_int_eq(run_it(), 0);
-	ck_assert_uint_eq(mode->response->nr, 20);
-	/* one at a time: the last waited for all before it */
-	ck_assert_uint_ge(mode->response->max,
-		mode->hist->sum - 20 * CLOCK_NS_PER_SEC / 5000);
-	ck_assert_uint_ge(mode->nr_missed, 18);
-	ck_assert_uint_ge(mode->max_waiting, 10);
-	ck_assert_uint_eq(mode->nr_unsent, 0);
-}
-END_TEST
-
-START_TEST(a_rate_uses_depth_and_no_more)
-{
-	fake_in.delay_us = 1000;
-	opts.rate = 100000;
-	opts.depth = 3;
-	run.area.nr_wanted = 30;
-	ck_assert_int_eq(run_it(), 0);
-	ck_assert_uint_eq(fake_in.max_pending, 3);
-	ck_assert_uint_eq(run.modes[0].nr_done, 30);
-}
-END_TEST
-
-START_TEST(what_could_not_begin_in_the_time_is_in_the_response)
-{
-	const struct srplat_mode *mode = &run.modes[0];
-
-	fake_in.delay_us = 2000;
-	opts.rate = 100000;
-	opts.runtime_ns = 200 * CLOCK_NS_PER_MSEC;
-	run.area.nr_wanted = SRPLAT_FOREVER;
-	ck_assert_int_eq(run_it(), 0);
-	ck_assert_uint_le(mode->nr_done, 101);
-	ck_assert_uint_ge(mode->nr_unsent, 5000);
-	ck_assert_uint_eq(
-		mode->response->nr, mode->nr_done + mode->nr_unsent);
-	ck_assert_uint_eq(mode->hist->nr, mode->nr_done);
-	/* half of what was due waited for half the time or longer */
-	ck_assert_uint_ge(hist_percentile(mode->response, 50),
-		20 * CLOCK_NS_PER_MSEC);
-}
-END_TEST
-
-START_TEST(warm_up_at_a_rate_is_not_counted)
-{
-	opts.rate = 100000;
-	opts.has_warmup = true;
-	opts.warmup_records = 10;
-	ck_assert_int_eq(run_it(), 0);
-	ck_assert_uint_eq(fake_in.nr_seen, 18);
-	ck_assert_uint_eq(run.modes[0].response->nr, 8);
-	ck_assert_uint_le(run.modes[0].nr_missed, 8);
-}
-END_TEST
-
-START_TEST(a_sweep_of_depths_is_a_mode_a_point)
-{
-	opts.sweep = (struct srplat_sweep){ SRPLAT_SWEEP_DEPTH, 3,
-		{ 1, 2, 4 } };
-	opts.depth = 4;
-	opts.has_warmup = true;
-	ck_assert_int_eq(run_it(), 0);
-	ck_assert_uint_eq(run.nr_modes, 3);
-	ck_assert_uint_eq(run.modes[1].depth, 2);
-	ck_assert_uint_eq(run.modes[2].nr_done, 8);
-	ck_assert_uint_eq(fake_in.attached_depth, 4);
-	ck_assert_uint_eq(fake_in.max_pending, 4);
-	ck_assert_ptr_null(run.modes[0].response);
-}
-END_TEST
-
-START_TEST(a_sweep_of_rates_has_a_response_at_each)
-{
-	opts.sweep = (struct srplat_sweep){ SRPLAT_SWEEP_RATE, 2,
-		{ 10000, 20000 } };
-	opts.has_warmup = true;
-	ck_assert_int_eq(run_it(), 0);
-	ck_assert_uint_eq(run.nr_modes, 2);
-	ck_assert_uint_eq(run.modes[1].rate, 20000);
-	ck_assert_uint_eq(run.modes[0].response->nr, 8);
-	ck_assert_uint_eq(run.modes[1].response->nr, 8);
-}
-END_TEST
-
 /* The pattern to fake_out and back. */
 static void
 set_up_verify(void)
@@ -618,7 +291,7 @@ main(void)
 {
 	TCase *tcase = tcase_create("srplat_run");
 
-	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_checked_fixture(tcase, run_rig_setup, run_rig_teardown);
 	tcase_add_test(tcase, records_are_read_in_order_one_at_a_time);
 	tcase_add_test(tcase, depth_bounds_what_is_outstanding);
 	tcase_add_test(tcase, modes_alternate_abba_and_share_the_records);
@@ -633,15 +306,6 @@ main(void)
 	tcase_add_test(tcase, a_wait_that_fails_does_not_hang);
 	tcase_add_test(tcase, a_stop_before_the_run_does_nothing);
 	tcase_add_test(tcase, nothing_asked_is_nothing_done);
-	tcase_add_test(tcase, a_rate_below_what_the_target_does_is_kept);
-	tcase_add_test(
-		tcase, a_rate_above_it_shows_in_the_response_of_all_that_follow);
-	tcase_add_test(tcase, a_rate_uses_depth_and_no_more);
-	tcase_add_test(
-		tcase, what_could_not_begin_in_the_time_is_in_the_response);
-	tcase_add_test(tcase, warm_up_at_a_rate_is_not_counted);
-	tcase_add_test(tcase, a_sweep_of_depths_is_a_mode_a_point);
-	tcase_add_test(tcase, a_sweep_of_rates_has_a_response_at_each);
 	tcase_add_test(tcase, verify_tells_what_was_not_kept);
 	tcase_add_test(tcase, stages_come_from_the_source);
 	tcase_add_test(tcase, stages_of_what_has_none_are_refused);

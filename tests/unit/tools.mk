@@ -27,6 +27,7 @@ UNIT_TOOLS_TESTS = \
 	tests/unit/test_srplat_report \
 	tests/unit/test_srplat_report_more \
 	tests/unit/test_srplat_run \
+	tests/unit/test_srplat_run_rate \
 	tests/unit/test_srplat_src \
 	tests/unit/test_srplat_verify \
 	tests/unit/test_srpmatrix_argv \
@@ -70,7 +71,17 @@ tests_unit_test_srplat_opts_LDADD = $(UNIT_TOOLS_LIBS)
 tests_unit_test_srplat_probe_LDADD = $(UNIT_TOOLS_LIBS)
 tests_unit_test_srplat_report_LDADD = $(UNIT_TOOLS_LIBS)
 tests_unit_test_srplat_report_more_LDADD = $(UNIT_TOOLS_LIBS)
+SRPLAT_RUN_RIG = tests/unit/srplat_run_rig.c tests/unit/srplat_run_rig.h
+tests_unit_test_srplat_run_SOURCES = \
+	$(SRPLAT_RUN_RIG) \
+	tests/unit/test_srplat_run.c \
+	$(NULL)
 tests_unit_test_srplat_run_LDADD = $(UNIT_TOOLS_LIBS)
+tests_unit_test_srplat_run_rate_SOURCES = \
+	$(SRPLAT_RUN_RIG) \
+	tests/unit/test_srplat_run_rate.c \
+	$(NULL)
+tests_unit_test_srplat_run_rate_LDADD = $(UNIT_TOOLS_LIBS)
 tests_unit_test_srplat_src_LDADD = $(UNIT_TOOLS_LIBS)
 tests_unit_test_srplat_verify_LDADD = $(UNIT_TOOLS_LIBS)
 # Those of a matrix whose runs are made up.
