@@ -28,6 +28,7 @@ INTEGRATION_TESTS = \
 	tests/integration/test_fork \
 	tests/integration/test_modes \
 	tests/integration/test_open \
+	tests/integration/test_open_data \
 	tests/integration/test_rport \
 	tests/integration/test_split_ops \
 	tests/integration/test_splits \
@@ -121,7 +122,18 @@ tests_integration_test_core_prep_SOURCES = \
 	$(CORE_RIG)
 tests_integration_test_core_prep_LDADD = $(INTEGRATION_LIBS)
 
+OPEN_RIG = tests/integration/open_rig.c tests/integration/open_rig.h
+
+tests_integration_test_open_SOURCES = \
+	$(OPEN_RIG) \
+	tests/integration/test_open.c \
+	$(NULL)
 tests_integration_test_open_LDADD = $(INTEGRATION_LIBS)
+tests_integration_test_open_data_SOURCES = \
+	$(OPEN_RIG) \
+	tests/integration/test_open_data.c \
+	$(NULL)
+tests_integration_test_open_data_LDADD = $(INTEGRATION_LIBS)
 # The daemon's part over libsrpi's, and the target's insides.
 SRPD_RIG_LIBS = \
 	src/srpd/libsrpd.la \
