@@ -201,10 +201,37 @@ client_check_all(const uint8_t *at, size_t bytes, uint8_t value)
 				i, bytes, at[i], value);
 }
 
+void
+client_scatter(const struct iovec *iov, unsigned int nr, const uint8_t *whole)
+{
+	for (; nr--; iov++) {
+		memcpy(iov->iov_base, whole, iov->iov_len);
+		whole += iov->iov_len;
+	}
+}
+
+void
+client_gather(uint8_t *whole, const struct iovec *iov, unsigned int nr)
+{
+	for (; nr--; iov++) {
+		memcpy(whole, iov->iov_base, iov->iov_len);
+		whole += iov->iov_len;
+	}
+}
+
 bool
 client_is_slow(void)
 {
 	const char *sanitized = getenv("SANITIZED");
 
 	return (sanitized && *sanitized) || getenv("RUN_UNDER");
+}
+
+void
+client_add_loop(TCase *tcase, const TTest *test, int nr)
+{
+	int step = client_is_slow() ? 3 : 1, i;
+
+	for (i = 0; i < nr; i += step)
+		tcase_add_loop_test(tcase, test, i, i + 1);
 }

@@ -72,7 +72,15 @@ void client_check(const uint8_t *at, size_t bytes, uint64_t seed);
 /* Fails the test unless every byte is @value. */
 void client_check_all(const uint8_t *at, size_t bytes, uint8_t value);
 
+/* One stretch of memory to pieces, and back. */
+void client_scatter(
+	const struct iovec *iov, unsigned int nr, const uint8_t *whole);
+void client_gather(
+	uint8_t *whole, const struct iovec *iov, unsigned int nr);
+
 /* A sanitizer or memcheck makes everything slow: test less of the same. */
 bool client_is_slow(void);
+/* What is slow does a part of the loop, all modes among them. */
+void client_add_loop(TCase *tcase, const TTest *test, int nr);
 
 #endif /* TESTS_CLIENT_H */

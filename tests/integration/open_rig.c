@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB */
 #include "open_rig.h"
 
-#include <stdlib.h>
 #include <string.h>
+
+#include "../unit/unit.h"
 
 #define WAIT_NS INT64_C(20000000000)
 
@@ -101,17 +102,9 @@ open_rig_verify(struct open_rig *rig, uint64_t lba, size_t bytes)
 int
 open_rig_main(const char *name, void (*add_tests)(TCase *tcase))
 {
-	Suite *suite = suite_create(name);
 	TCase *tcase = tcase_create(name);
-	SRunner *runner;
-	int nr_failed;
 
 	tcase_set_timeout(tcase, 30);
 	add_tests(tcase);
-	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	nr_failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return nr_failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return unit_run(tcase, name);
 }

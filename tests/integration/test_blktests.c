@@ -78,22 +78,6 @@ pieces_init(struct pieces *pieces, size_t bytes, unsigned int nr, size_t gap)
 	}
 }
 
-static void
-pieces_copy(const struct pieces *pieces, uint8_t *whole, bool to_pieces)
-{
-	unsigned int i;
-
-	for (i = 0; i < pieces->nr; i++) {
-		const struct iovec *iov = &pieces->iov[i];
-
-		if (to_pieces)
-			memcpy(iov->iov_base, whole, iov->iov_len);
-		else
-			memcpy(whole, iov->iov_base, iov->iov_len);
-		whole += iov->iov_len;
-	}
-}
-
 /* Written in pieces, read in one and in pieces. */
 static void
 write_and_verify(const struct pieces *pieces, uint64_t lba)
@@ -103,7 +87,7 @@ write_and_verify(const struct pieces *pieces, uint64_t lba)
 
 	client_fill(whole, pieces->bytes, lba + pieces->nr);
 	memset(pieces->buf, CANARY, (size_t)(pieces->end - pieces->buf));
-	pieces_copy(pieces, whole, true);
+	client_scatter(pieces->iov, pieces->nr, whole);
 	client_rw_ok(
 		&client, queue, CLIENT_WRITE, lba, pieces->iov, pieces->nr);
 	memset(whole, 0, pieces->bytes);
@@ -114,7 +98,7 @@ write_and_verify(const struct pieces *pieces, uint64_t lba)
 	client_rw_ok(
 		&client, queue, CLIENT_READ, lba, pieces->iov, pieces->nr);
 	memset(whole, 0, pieces->bytes);
-	pieces_copy(pieces, whole, false);
+	client_gather(whole, pieces->iov, pieces->nr);
 	client_check(whole, pieces->bytes, lba + pieces->nr);
 }
 

@@ -3,13 +3,13 @@
  * Sessions do not survive fork(); a child may open its own. And srpi_fd()
  * while the queue's thread is away.
  */
-#include <check.h>
 #include <poll.h>
-#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <srpi/srpi.h>
+
+#include "../unit/unit.h"
 
 static char reason[512];
 
@@ -118,20 +118,13 @@ END_TEST
 int
 main(void)
 {
-	Suite *suite = suite_create("fork");
 	TCase *tcase = tcase_create("fork");
-	SRunner *runner = srunner_create(suite);
-	int nr_failed;
 
-	suite_add_tcase(suite, tcase);
 	tcase_set_timeout(tcase, 60);
 	tcase_add_loop_test(tcase,
 		a_child_opens_its_own_session_beside_its_parents, 0,
 		(int)(sizeof(urls) / sizeof(urls[0])));
 	tcase_add_test(tcase,
 		the_descriptor_tells_of_what_ended_while_its_owner_was_away);
-	srunner_run_all(runner, CK_ENV);
-	nr_failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return nr_failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return unit_run(tcase, "fork");
 }

@@ -228,25 +228,16 @@ START_TEST(another_thread_may_take_a_queue_over)
 }
 END_TEST
 
-/* What is slow does a part of each loop, all modes among them. */
-static void
-add_loop(TCase *tcase, const TTest *test, int nr)
-{
-	int step = client_is_slow() ? 3 : 1, i;
-
-	for (i = 0; i < nr; i += step)
-		tcase_add_loop_test(tcase, test, i, i + 1);
-}
-
 int
 main(void)
 {
 	TCase *tcase = tcase_create("modes");
 
 	tcase_set_timeout(tcase, 120);
-	add_loop(tcase, data_is_whole_in_every_mode_on_own_and_shared_channels,
+	client_add_loop(tcase,
+		data_is_whole_in_every_mode_on_own_and_shared_channels,
 		NR_SHAPES);
-	add_loop(tcase,
+	client_add_loop(tcase,
 		data_is_whole_at_every_block_size_with_and_without_immediate_data,
 		NR_FORMATS);
 	tcase_add_test(

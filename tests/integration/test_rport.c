@@ -3,7 +3,6 @@
  * Remote ports against an embedded target whose doings the test has in hand:
  * what becomes of a session that is lost, refused, changed, or let go.
  */
-#include <check.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <netinet/in.h>
@@ -12,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../unit/unit.h"
 #include "fabric/fabric.h"
 #include "softrdma/soft_dev.h"
 #include "srpd/rport.h"
@@ -650,10 +650,7 @@ END_TEST
 int
 main(void)
 {
-	Suite *suite = suite_create("rport");
 	TCase *tcase = tcase_create("rport");
-	SRunner *runner;
-	int nr_failed;
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_set_timeout(tcase, 120);
@@ -679,10 +676,5 @@ main(void)
 		tcase, the_first_login_alone_closes_what_a_crash_has_left);
 	tcase_add_test(tcase, requests_of_one_that_is_stopped_are_answered);
 	tcase_add_test(tcase, a_password_does_not_show);
-	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	nr_failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return nr_failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return unit_run(tcase, "rport");
 }

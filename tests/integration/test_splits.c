@@ -165,23 +165,6 @@ pieces_init(struct pieces *pieces, const struct shape *shape)
 	}
 }
 
-/* Between the pieces and one stretch of memory. */
-static void
-pieces_copy(const struct pieces *pieces, uint8_t *whole, bool to_pieces)
-{
-	unsigned int i;
-
-	for (i = 0; i < pieces->nr; i++) {
-		const struct iovec *iov = &pieces->iov[i];
-
-		if (to_pieces)
-			memcpy(iov->iov_base, whole, iov->iov_len);
-		else
-			memcpy(whole, iov->iov_base, iov->iov_len);
-		whole += iov->iov_len;
-	}
-}
-
 static void
 pieces_check_gaps(const struct pieces *pieces)
 {
@@ -224,7 +207,7 @@ START_TEST(data_in_pieces_is_whole_and_what_lies_between_is_left_alone)
 	whole = client_buf(&client, pieces.bytes);
 	client_fill(whole, pieces.bytes, 3);
 	pieces_clear(&pieces);
-	pieces_copy(&pieces, whole, true);
+	client_scatter(pieces.iov, pieces.nr, whole);
 	client_rw_ok(
 		&client, queue, CLIENT_WRITE, 7, pieces.iov, pieces.nr);
 	memset(whole, CANARY, pieces.bytes);
@@ -234,7 +217,7 @@ START_TEST(data_in_pieces_is_whole_and_what_lies_between_is_left_alone)
 	pieces_clear(&pieces);
 	client_rw_ok(&client, queue, CLIENT_READ, 7, pieces.iov, pieces.nr);
 	memset(whole, 0, pieces.bytes);
-	pieces_copy(&pieces, whole, false);
+	client_gather(whole, pieces.iov, pieces.nr);
 	client_check(whole, pieces.bytes, 3);
 	pieces_check_gaps(&pieces);
 	down();

@@ -11,7 +11,6 @@
 #include "config.h"
 
 #include <arpa/inet.h>
-#include <check.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <poll.h>
@@ -24,6 +23,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../unit/unit.h"
 #include "fabric/fabric.h"
 #include "softrdma/soft_dev.h"
 #include "srpd/daemon.h"
@@ -359,10 +359,7 @@ END_TEST
 int
 main(void)
 {
-	Suite *suite = suite_create("srpd");
 	TCase *tcase = tcase_create("srpd");
-	SRunner *runner;
-	int nr_failed;
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_set_timeout(tcase, 120);
@@ -378,10 +375,5 @@ main(void)
 	tcase_add_test(tcase, stopped_at_its_login_it_goes_on);
 	tcase_add_test(
 		tcase, a_target_silent_at_the_end_is_left_within_stop_timeout);
-	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	nr_failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return nr_failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return unit_run(tcase, "srpd");
 }

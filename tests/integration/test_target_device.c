@@ -4,6 +4,7 @@
  * completion handlers, or no memory at all. The software device, with some of
  * its calls replaced.
  */
+#include "../unit/unit.h"
 #include "peer.h"
 
 #include <errno.h>
@@ -304,10 +305,7 @@ END_TEST
 int
 main(void)
 {
-	Suite *suite = suite_create("target_device");
 	TCase *tc = tcase_create("device");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_loop_test(
 		tc, transfers_longer_than_the_send_queue_go_through, 0, 8);
@@ -318,10 +316,5 @@ main(void)
 	tcase_add_test(tc, memory_that_cannot_be_registered_is_told_at_creation);
 	tcase_add_loop_test(tc, bad_attributes_are_told_by_name, 0, 6);
 	tcase_set_timeout(tc, 30);
-	suite_add_tcase(suite, tc);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return unit_run(tc, "target_device");
 }

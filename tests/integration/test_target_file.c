@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB */
 /* A target on a file: the path through libaio, seen from the wire. */
+#include "../unit/unit.h"
 #include "target_rig.h"
 
 #include <fcntl.h>
@@ -223,10 +224,7 @@ END_TEST
 int
 main(void)
 {
-	Suite *suite = suite_create("target_file");
 	TCase *tc = tcase_create("file");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_loop_test(
 		tc, data_reaches_the_file_and_comes_back, 0, 6 * NR_MODES);
@@ -242,10 +240,5 @@ main(void)
 	tcase_add_loop_test(
 		tc, a_disconnect_with_io_in_flight_does_no_harm, 0, NR_MODES);
 	tcase_set_timeout(tc, 30);
-	suite_add_tcase(suite, tc);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return unit_run(tc, "target_file");
 }

@@ -4,6 +4,7 @@
  * kind with some bytes changed, and noise. Whatever the target answers, it
  * goes on serving everybody else, and writes nowhere but where it was told.
  */
+#include "../unit/unit.h"
 #include "peer.h"
 
 #include <stdlib.h>
@@ -189,18 +190,10 @@ END_TEST
 int
 main(void)
 {
-	Suite *suite = suite_create("target_hostile");
 	TCase *tc = tcase_create("hostile");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_loop_test(tc, made_up_commands_do_no_harm, 0, 6);
 	tcase_add_test(tc, made_up_logins_do_no_harm);
 	tcase_set_timeout(tc, 60);
-	suite_add_tcase(suite, tc);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return unit_run(tc, "target_hostile");
 }

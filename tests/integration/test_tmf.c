@@ -291,23 +291,14 @@ START_TEST(a_reset_without_io_is_answered_too)
 }
 END_TEST
 
-/* What is slow does a part of each loop, all modes among them. */
-static void
-add_loop(TCase *tcase, const TTest *test, int nr)
-{
-	int step = client_is_slow() ? 3 : 1, i;
-
-	for (i = 0; i < nr; i += step)
-		tcase_add_loop_test(tcase, test, i, i + 1);
-}
-
 int
 main(void)
 {
 	TCase *tcase = tcase_create("tmf");
 
 	tcase_set_timeout(tcase, 120);
-	add_loop(tcase, a_command_without_an_answer_can_be_aborted, NR_ABORTS);
+	client_add_loop(tcase, a_command_without_an_answer_can_be_aborted,
+		NR_ABORTS);
 	tcase_add_loop_test(tcase, a_command_that_has_finished_stays_as_it_is,
 		0, NR_MODES);
 	tcase_add_loop_test(tcase,
@@ -317,7 +308,8 @@ main(void)
 		NR_MODES);
 	tcase_add_loop_test(
 		tcase, an_abort_ends_all_parts_of_an_io, 0, NR_MODES);
-	add_loop(tcase, a_reset_under_io_frees_every_waiter_and_hurts_nobody,
+	client_add_loop(tcase,
+		a_reset_under_io_frees_every_waiter_and_hurts_nobody,
 		NR_RESETS);
 	tcase_add_loop_test(tcase,
 		a_queue_that_shares_is_destroyed_without_waiting_for_its_io, 0,

@@ -8,13 +8,28 @@
 
 static char text[HTML_NUM_BYTES];
 
+/* A number, and how it is to be written. */
+struct row {
+	enum html_unit unit;
+	double value;
+	const char *wanted;
+};
+
+static void
+expect_rows(const struct row *rows, size_t nr,
+	void (*format)(char *at, enum html_unit unit, double value))
+{
+	size_t i;
+
+	for (i = 0; i < nr; i++) {
+		format(text, rows[i].unit, rows[i].value);
+		ck_assert_str_eq(text, rows[i].wanted);
+	}
+}
+
 START_TEST(three_digits_count)
 {
-	static const struct {
-		enum html_unit unit;
-		double value;
-		const char *wanted;
-	} rows[] = {
+	static const struct row rows[] = {
 		{ HTML_IOPS, 0, "0" },
 		{ HTML_IOPS, 7, "7" },
 		{ HTML_IOPS, 870, "870" },
@@ -36,22 +51,14 @@ START_TEST(three_digits_count)
 		{ HTML_NS, NAN, "–" },
 		{ HTML_IOPS, INFINITY, "–" },
 	};
-	size_t i;
 
-	for (i = 0; i < ARRAY_SIZE(rows); i++) {
-		html_num_short(text, rows[i].unit, rows[i].value);
-		ck_assert_str_eq(text, rows[i].wanted);
-	}
+	expect_rows(rows, ARRAY_SIZE(rows), html_num_short);
 }
 END_TEST
 
 START_TEST(tables_have_all_digits_in_groups)
 {
-	static const struct {
-		enum html_unit unit;
-		double value;
-		const char *wanted;
-	} rows[] = {
+	static const struct row rows[] = {
 		{ HTML_IOPS, 0, "0" },
 		{ HTML_IOPS, 999, "999" },
 		{ HTML_IOPS, 1000, "1,000" },
@@ -64,12 +71,8 @@ START_TEST(tables_have_all_digits_in_groups)
 		{ HTML_COUNT, NAN, "–" },
 		{ HTML_COUNT, 1e18, "1,000,000,000,000,000,000" },
 	};
-	size_t i;
 
-	for (i = 0; i < ARRAY_SIZE(rows); i++) {
-		html_num_exact(text, rows[i].unit, rows[i].value);
-		ck_assert_str_eq(text, rows[i].wanted);
-	}
+	expect_rows(rows, ARRAY_SIZE(rows), html_num_exact);
 }
 END_TEST
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB */
 #include <arpa/inet.h>
-#include <check.h>
 #include <netinet/in.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "unit.h"
 #include "tools/srptgt_opts.h"
 
 #define MAX_WORDS 16
@@ -179,10 +179,7 @@ END_TEST
 int
 main(void)
 {
-	Suite *suite = suite_create("srptgt_opts");
 	TCase *tc = tcase_create("opts");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_checked_fixture(tc, NULL, forget);
 	tcase_add_test(tc, a_sound_line_becomes_an_attr);
@@ -192,10 +189,5 @@ main(void)
 	tcase_add_test(tc, faults_are_set_by_name);
 	tcase_add_loop_test(tc, what_is_wrong_is_said_with_the_key, 0, 24);
 	tcase_add_test(tc, address_and_id_are_required);
-	suite_add_tcase(suite, tc);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return unit_run(tc, "srptgt_opts");
 }

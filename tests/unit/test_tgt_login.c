@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB */
-#include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "unit.h"
 #include "target/tgt_login.h"
 
 static uint8_t port_id[SRP_PORT_ID_BYTES];
@@ -160,10 +159,7 @@ END_TEST
 int
 main(void)
 {
-	Suite *suite = suite_create("tgt_login");
 	TCase *tc = tcase_create("login");
-	SRunner *runner;
-	int failed;
 
 	srp_iu_port_id_make(port_id, SRP_IO_CLASS_16A, 0x0002c90300a0b0c0,
 		0x0002c90300a0b0c1);
@@ -173,10 +169,5 @@ main(void)
 	tcase_add_test(tc, a_short_request_and_another_opcode_are_refused);
 	tcase_add_test(tc, the_last_channel_is_granted_and_one_more_is_not);
 	tcase_add_loop_test(tc, immediate_data_needs_a_sound_offset, 0, 7);
-	suite_add_tcase(suite, tc);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return unit_run(tc, "tgt_login");
 }
