@@ -17,9 +17,7 @@ refuses() { # STATUS PATTERN OPTION...
 	local status=$1 pattern=$2
 	shift 2
 	run srpd "$@"
-	expect_status "$status"
-	expect_one_sentence
-	expect_err "$pattern"
+	expect_refusal "$status" "$pattern"
 }
 refuses 1 'unknown option --chek-config: did you mean --check-config' \
 	--chek-config

@@ -15,9 +15,7 @@ refuses() {
 	local status=$1 pattern=$2
 	shift 2
 	run srplat "$@"
-	expect_status "$status"
-	expect_one_sentence
-	expect_err "$pattern"
+	expect_refusal "$status" "$pattern"
 	run srplat "$@" output=json
 	expect_status "$status"
 	# shellcheck disable=SC2016

@@ -82,9 +82,7 @@ refuses() {
 	local status=$1 pattern=$2
 	shift 2
 	run srplat merge "$@"
-	expect_status "$status"
-	expect_one_sentence
-	expect_err "$pattern"
+	expect_refusal "$status" "$pattern"
 	run srplat merge "$@" output=json
 	expect_status "$status"
 	expect_json ".exit == $status and (.runs | length) == 0"

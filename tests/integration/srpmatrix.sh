@@ -53,9 +53,7 @@ refuses() {
 	local status=$1 pattern=$2
 	shift 2
 	run "$@"
-	expect_status "$status"
-	expect_one_sentence
-	expect_err "$pattern"
+	expect_refusal "$status" "$pattern"
 	run "$@" --json
 	expect_status "$status"
 	expect_json ".program == \"srpmatrix\" and .exit == $status and

@@ -16,9 +16,7 @@ refuses() {
 	local status=$1 pattern=$2
 	shift 2
 	run srptgt "$@"
-	expect_status "$status"
-	expect_one_sentence
-	expect_err "$pattern"
+	expect_refusal "$status" "$pattern"
 }
 
 refuses 1 'unknown option --fast' --fast

@@ -121,6 +121,13 @@ expect_one_sentence() {
 	[ "$(wc -l <"$work/err")" -eq 1 ] || failed "one sentence expected"
 }
 
+# expect_refusal STATUS ERE: nothing was done, and one sentence says why.
+expect_refusal() {
+	expect_status "$1"
+	expect_one_sentence
+	expect_err "$2"
+}
+
 # expect WHAT COMMAND...: a condition of any kind.
 expect() {
 	local what=$1
