@@ -42,6 +42,20 @@ resolve(const char *what, const char *path, char *out, char *reason, size_t n)
 	return 0;
 }
 
+/* A folder can be read, too, and would be refused by every run. */
+static int
+resolve_file(
+	const char *what, const char *path, char *out, char *reason, size_t n)
+{
+	struct stat st;
+	int rc = resolve(what, path, out, reason, n);
+
+	if (rc || stat(out, &st) || S_ISREG(st.st_mode))
+		return rc;
+	snprintf(reason, n, "%s %s: it is not a file", what, path);
+	return SRPMATRIX_EXIT_UNREACHABLE;
+}
+
 static int
 find_engine(struct srpmatrix_fio *fio, char *reason, size_t n)
 {
@@ -56,7 +70,8 @@ find_engine(struct srpmatrix_fio *fio, char *reason, size_t n)
 	if (!path)
 		path = getenv("SRPI_FIO_ENGINE");
 	if (path && *path)
-		return resolve("the engine", path, fio->engine, reason, n);
+		return resolve_file(
+			"the engine", path, fio->engine, reason, n);
 	if (!resolve("", INSTALLED_ENGINE, fio->engine, reason, n))
 		return 0;
 	snprintf(reason, n,
@@ -74,7 +89,7 @@ find_fio(struct srpmatrix_fio *fio, char *reason, size_t n)
 
 	/* A path is one from here; a plain name is looked for in PATH. */
 	if (given && strchr(given, '/'))
-		return resolve("fio at", given, fio->fio, reason, n);
+		return resolve_file("fio at", given, fio->fio, reason, n);
 	snprintf(fio->fio, sizeof(fio->fio), "%s", given ? given : "fio");
 	return 0;
 }

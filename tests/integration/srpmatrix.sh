@@ -78,6 +78,8 @@ refuses 3 'no-such-fio can not be run: No such file.*install' "${matrix[@]}" \
 refuses 3 'does not answer as fio does' "${matrix[@]}" --fio /bin/true
 refuses 3 'the engine /nonexistent.so: No such file' "${matrix[@]}" \
 	--engine /nonexistent.so
+refuses 3 'the engine /usr: it is not a file' "${matrix[@]}" --engine /usr
+refuses 3 'fio at /usr: it is not a file' "${matrix[@]}" --fio /usr
 refuses 3 '--compare /dev/nosuch: No such file' "${matrix[@]}" \
 	--compare /dev/nosuch
 # Where fio would have its folder: not there, no folder, none to write in.
