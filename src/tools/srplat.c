@@ -213,11 +213,13 @@ main(int argc, char **argv)
 		return give_up(&opts, reason, status);
 	if (opts.wants_help) {
 		fputs(srplat_opts_help(), stdout);
-		return fflush(stdout) ? SRPLAT_EXIT_IO_ERROR : 0;
+		return stdfd_finish_or_say("srplat") ? SRPLAT_EXIT_IO_ERROR
+						     : 0;
 	}
 	if (opts.wants_version) {
 		printf("srplat (srpd) %s\n", PACKAGE_VERSION);
-		return fflush(stdout) ? SRPLAT_EXIT_IO_ERROR : 0;
+		return stdfd_finish_or_say("srplat") ? SRPLAT_EXIT_IO_ERROR
+						     : 0;
 	}
 	if (srplat_interrupt_init(&opts))
 		return give_up(&opts, "SIGINT can not be caught",

@@ -200,7 +200,9 @@ main(int argc, char **argv)
 			fputs(srpmatrix_opts_help(), stdout);
 		else
 			printf("srpmatrix (srpd) %s\n", PACKAGE_VERSION);
-		return stdfd_finish() ? SRPMATRIX_EXIT_IO_ERROR : 0;
+		return stdfd_finish_or_say("srpmatrix")
+			? SRPMATRIX_EXIT_IO_ERROR
+			: 0;
 	}
 	if (opts.html && html_page_check(opts.html, reason, sizeof(reason)))
 		return give_up(&opts, reason, SRPMATRIX_EXIT_BAD_VALUE);

@@ -189,7 +189,7 @@ finish(const struct srptgt_opts *opts, const struct target *target,
 		rc = print_json(stdout, url, &stats);
 	else
 		print_line(stdout, &stats);
-	return rc || fflush(stdout) ?
+	return rc || stdfd_finish() ?
 		give_up("writing the counters failed", SRPTGT_EXIT_IO_ERROR) :
 		0;
 }
@@ -255,11 +255,13 @@ main(int argc, char **argv)
 		return give_up(reason, status);
 	if (opts.wants_help) {
 		fputs(srptgt_opts_help(), stdout);
-		return fflush(stdout) ? SRPTGT_EXIT_IO_ERROR : 0;
+		return stdfd_finish_or_say("srptgt") ? SRPTGT_EXIT_IO_ERROR
+						     : 0;
 	}
 	if (opts.wants_version) {
 		printf("srptgt (srpd) %s\n", PACKAGE_VERSION);
-		return fflush(stdout) ? SRPTGT_EXIT_IO_ERROR : 0;
+		return stdfd_finish_or_say("srptgt") ? SRPTGT_EXIT_IO_ERROR
+						     : 0;
 	}
 	return run(&opts);
 }

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "util/stdfd.h"
@@ -29,4 +30,15 @@ stdfd_finish(void)
 		return -errno;
 	/* an earlier write failed and its errno is gone */
 	return ferror(stdout) ? -EIO : 0;
+}
+
+int
+stdfd_finish_or_say(const char *program)
+{
+	int rc = stdfd_finish();
+
+	if (rc)
+		fprintf(stderr, "%s: writing to standard output: %s\n", program,
+			strerror(-rc));
+	return rc;
 }

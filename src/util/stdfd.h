@@ -20,4 +20,7 @@ void stdfd_guard(void);
  */
 int stdfd_finish(void);
 
+/* The same, and says why in one sentence. */
+int stdfd_finish_or_say(const char *program);
+
 #endif /* UTIL_STDFD_H */

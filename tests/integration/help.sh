@@ -57,6 +57,10 @@ check() { # PROGRAM PAGE
 		expect "$program knows $word" \
 			test -z "$(grep -iE 'unknown option' "$work/err")"
 	done
+	# Help that is lost is told.
+	run bash -c '"$1" --help >/dev/full' -- "$program"
+	expect_status 5
+	expect_err "^$program: .*([sS]tandard output|results|output could)"
 	for word in $(offered "$program" '' | grep -v =); do
 		run "$program" "$word" --no-such-option
 		expect "$program knows $word" \
