@@ -210,7 +210,11 @@ void channel_end_all(struct channel *ch, int error);
 void channel_check_deadlines(struct channel *ch, uint64_t now);
 /* ns until channel_check_deadlines() has something to do; -1: nothing. */
 int64_t channel_next_check(struct channel *ch, uint64_t now);
-/* Asks for one event, unless one is due already. */
+/*
+ * Asks for one event, unless one is due already. What came before raises none:
+ * it is polled, all of it, which is no more than there were receives. What
+ * comes later raises one.
+ */
 int channel_arm(struct channel *ch);
 /*
  * In and out for a thread that is not the owner; false: somebody is inside.

@@ -75,19 +75,6 @@ completion_block(struct srpi_queue *queue, uint64_t deadline_ns)
 	return false;
 }
 
-/*
- * What came before the arm raises no event: it is polled, all of it, however
- * much there is. What comes later raises one.
- */
-static void
-completion_arm(struct channel *ch)
-{
-	if (channel_arm(ch))
-		return;
-	while (channel_poll(ch) > 0)
-		;
-}
-
 static bool
 completion_wait_inline(struct srpi_queue *queue, uint64_t deadline_ns)
 {
@@ -103,7 +90,7 @@ completion_wait_inline(struct srpi_queue *queue, uint64_t deadline_ns)
 		return deadline_ns != UINT64_MAX && clock_ns() >= deadline_ns;
 	}
 	if (!ch->armed) {
-		completion_arm(ch);
+		channel_arm(ch);
 		return false;
 	}
 	return completion_block(queue, deadline_ns);
@@ -173,7 +160,7 @@ completion_rearm(struct srpi_queue *queue)
 	channel_read_kick(ch);
 	if (ch->armed)
 		channel_read_events(ch);
-	completion_arm(ch);
+	channel_arm(ch);
 }
 
 /* ---- the table ---- */

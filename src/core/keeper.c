@@ -63,7 +63,7 @@ keeper_is_idle(const struct channel *ch)
 		ch->nr_answered == 0 && !ch->ready.head && !ch->delayed.head;
 }
 
-/* Arms the CQ, so that the next IU wakes us; polls for what came before. */
+/* Arms the CQ, so that the next IU wakes us. */
 static bool
 keeper_park(struct keeper_watch *watch)
 {
@@ -73,7 +73,7 @@ keeper_park(struct keeper_watch *watch)
 		channel_read_events(ch);
 		if (channel_arm(ch))
 			return false;
-		keeper_poll(ch);
+		channel_check_deadlines(ch, clock_coarse_ns());
 	}
 	if (!watch->is_parked && ch->state == CHANNEL_UP &&
 		loop_fd_change(&keeper.loop, &watch->comp, EPOLLIN))

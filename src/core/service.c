@@ -41,7 +41,7 @@ static unsigned long long service_gone_ns; /* CPU time of ended ones */
 /* A SEND whose response is there completes soon; the tick sees to the rest. */
 #define SERVICE_SEND_POLLS 10000
 
-/* Drains, then arms; what came in between is polled once more. */
+/* Drains, then arms, and so drains again. */
 static void
 service_drain(struct channel *ch)
 {
@@ -50,12 +50,8 @@ service_drain(struct channel *ch)
 	for (i = 0; i < SERVICE_SEND_POLLS; i++)
 		if (channel_poll(ch) <= 0 && !ch->nr_answered)
 			break;
-	if (ch->state != CHANNEL_UP)
-		return;
-	if (ch->armed || channel_arm(ch))
-		return;
-	while (channel_poll(ch) > 0)
-		;
+	if (ch->state == CHANNEL_UP && !ch->armed)
+		channel_arm(ch);
 }
 
 static void
