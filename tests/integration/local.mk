@@ -30,6 +30,7 @@ INTEGRATION_TESTS = \
 	tests/integration/test_open \
 	tests/integration/test_open_data \
 	tests/integration/test_rport \
+	tests/integration/test_rport_paths \
 	tests/integration/test_split_ops \
 	tests/integration/test_splits \
 	tests/integration/test_srpd \
@@ -144,7 +145,15 @@ SRPD_RIG_LIBS = \
 	$(SYSTEMD_LIBS) \
 	$(MICROHTTPD_LIBS) \
 	$(NULL)
+RPORT_RIG = tests/integration/rport_rig.c tests/integration/rport_rig.h
+tests_integration_test_rport_SOURCES = \
+	tests/integration/test_rport.c \
+	$(RPORT_RIG)
 tests_integration_test_rport_LDADD = $(SRPD_RIG_LIBS)
+tests_integration_test_rport_paths_SOURCES = \
+	tests/integration/test_rport_paths.c \
+	$(RPORT_RIG)
+tests_integration_test_rport_paths_LDADD = $(SRPD_RIG_LIBS)
 tests_integration_test_srpd_LDADD = $(SRPD_RIG_LIBS)
 SPLITS_RIG = \
 	tests/integration/peer.c \
