@@ -7,6 +7,11 @@
 #include <string.h>
 #include <time.h>
 
+const enum srpi_completion rig_modes[RIG_NR_MODES] = {
+	SRPI_COMPLETION_INLINE, SRPI_COMPLETION_THREAD, SRPI_COMPLETION_POLL,
+	SRPI_COMPLETION_ADAPTIVE, SRPI_COMPLETION_SELF
+};
+
 /* ---- the fabric between core and device ---- */
 
 static const struct fabric *soft;

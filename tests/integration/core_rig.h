@@ -29,6 +29,10 @@
 #define RIG_IOC_GUID UINT64_C(0x0002c90300a0b0c1)
 #define RIG_BLOCK 512u
 #define RIG_LUN_BYTES (8u << 20)
+/* Completion modes; self, which has no descriptor, comes last. */
+#define RIG_NR_MODES 5
+#define RIG_NR_FD_MODES (RIG_NR_MODES - 1)
+extern const enum srpi_completion rig_modes[RIG_NR_MODES];
 #define RIG_BUF_BYTES (1u << 20)
 /* What a loaded machine may add to any time limit. */
 #define RIG_SLACK_NS (2 * CLOCK_NS_PER_SEC)

@@ -20,13 +20,6 @@
 
 static struct rig rig;
 
-static const enum srpi_completion modes[] = {
-	SRPI_COMPLETION_INLINE, SRPI_COMPLETION_THREAD, SRPI_COMPLETION_POLL,
-	SRPI_COMPLETION_ADAPTIVE, SRPI_COMPLETION_SELF
-};
-#define NR_MODES (int)ARRAY_SIZE(modes)
-#define NR_FD_MODES 4 /* all but the last */
-
 static const enum soft_irqmode irqs[] = { SOFT_IRQ_NONE, SOFT_IRQ_SOFTIRQ,
 	SOFT_IRQ_THREAD };
 #define NR_IRQS (int)ARRAY_SIZE(irqs)
@@ -94,7 +87,7 @@ START_TEST(a_wait_for_many_is_over_when_all_are_there)
 	unsigned int i, round;
 	uint64_t least;
 
-	up(modes[_i % NR_MODES], irqs[_i / NR_MODES]);
+	up(rig_modes[_i % RIG_NR_MODES], irqs[_i / RIG_NR_MODES]);
 	for (i = 0; i < ARRAY_SIZE(sizes); i++) {
 		least = UINT64_MAX;
 		for (round = 0; round < NR_ROUNDS; round++)
@@ -114,7 +107,7 @@ START_TEST(a_descriptor_is_readable_until_all_are_there)
 	unsigned int round, done;
 	int nr;
 
-	up(modes[_i % NR_FD_MODES], irqs[_i / NR_FD_MODES]);
+	up(rig_modes[_i % RIG_NR_FD_MODES], irqs[_i / RIG_NR_FD_MODES]);
 	pfd.fd = srpi_fd(rig.queue);
 	ck_assert_int_ge(pfd.fd, 0);
 	for (round = 0; round < NR_ROUNDS; round++) {
@@ -139,8 +132,8 @@ main(void)
 	log_set_level(LOG_LEVEL_ERROR);
 	tcase_set_timeout(tcase, 60);
 	tcase_add_loop_test(tcase, a_wait_for_many_is_over_when_all_are_there,
-		0, NR_MODES * NR_IRQS);
+		0, RIG_NR_MODES * NR_IRQS);
 	tcase_add_loop_test(tcase, a_descriptor_is_readable_until_all_are_there,
-		0, NR_FD_MODES * NR_IRQS);
+		0, RIG_NR_FD_MODES * NR_IRQS);
 	return unit_run(tcase, "core_batches");
 }

@@ -182,11 +182,6 @@ END_TEST
 
 /* ---- nothing is left ---- */
 
-static const enum srpi_completion modes[] = {
-	SRPI_COMPLETION_INLINE, SRPI_COMPLETION_THREAD, SRPI_COMPLETION_POLL,
-	SRPI_COMPLETION_ADAPTIVE, SRPI_COMPLETION_SELF
-};
-
 static unsigned int
 nr_mappings(void)
 {
@@ -206,7 +201,7 @@ open_and_close(unsigned int i)
 {
 	struct srpi_queue_opts opts = SRPI_QUEUE_OPTS_INIT;
 
-	opts.completion = modes[i % ARRAY_SIZE(modes)];
+	opts.completion = rig_modes[i % RIG_NR_MODES];
 	rig.attr.channels = 1 + i % 3;
 	rig_open_all(&rig, &opts);
 	rig_verify(&rig, 2, i);

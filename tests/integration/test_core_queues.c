@@ -16,13 +16,6 @@
 
 static struct rig rig;
 
-static const enum srpi_completion modes[] = {
-	SRPI_COMPLETION_INLINE, SRPI_COMPLETION_THREAD, SRPI_COMPLETION_POLL,
-	SRPI_COMPLETION_ADAPTIVE, SRPI_COMPLETION_SELF
-};
-#define NR_MODES (int)ARRAY_SIZE(modes)
-#define NR_FD_MODES 4 /* all but the last */
-
 static void
 up(enum soft_irqmode irq, enum srpi_completion mode, unsigned int channels)
 {
@@ -140,7 +133,7 @@ run_clients(int i, enum soft_irqmode irq)
 	unsigned int n, nr = sharings[i % NR_SHARINGS].clients;
 	struct srpi_stats stats, before;
 
-	up(irq, modes[i / NR_SHARINGS], sharings[i % NR_SHARINGS].channels);
+	up(irq, rig_modes[i / NR_SHARINGS], sharings[i % NR_SHARINGS].channels);
 	before = rig_stats(&rig);
 	for (n = 0; n < nr; n++) {
 		clients[n] = (struct client){
@@ -193,8 +186,8 @@ START_TEST(a_long_wait_does_not_hold_up_the_other_queue)
 	uint64_t begin;
 	int i;
 
-	rig_up_ram(&rig, _i / NR_MODES ? SOFT_IRQ_THREAD : SOFT_IRQ_SOFTIRQ);
-	rig.attr.completion = modes[_i % NR_MODES];
+	rig_up_ram(&rig, _i / RIG_NR_MODES ? SOFT_IRQ_THREAD : SOFT_IRQ_SOFTIRQ);
+	rig.attr.completion = rig_modes[_i % RIG_NR_MODES];
 	rig.attr.channels = 1;
 	rig.attr.io_timeout_ms = 1200;
 	rig_open_all(&rig, NULL);
@@ -238,7 +231,7 @@ START_TEST(a_queue_can_join_a_busy_connection)
 	pthread_t thread;
 	uint64_t begin;
 
-	up(SOFT_IRQ_SOFTIRQ, modes[_i], 1);
+	up(SOFT_IRQ_SOFTIRQ, rig_modes[_i], 1);
 	rig.queue = client_queue();
 	atomic_store(&is_over, false);
 	ck_assert_int_eq(
@@ -265,7 +258,7 @@ START_TEST(a_queue_can_join_a_connection_whose_owner_waits)
 	int i;
 
 	rig_up_ram(&rig, SOFT_IRQ_SOFTIRQ);
-	rig.attr.completion = modes[_i];
+	rig.attr.completion = rig_modes[_i];
 	rig.attr.channels = 1;
 	rig.attr.io_timeout_ms = 1200;
 	rig_open_all(&rig, NULL);
@@ -306,7 +299,7 @@ START_TEST(a_reset_ends_what_others_wait_for)
 	uint64_t begin;
 	int i;
 
-	up(SOFT_IRQ_SOFTIRQ, modes[_i % NR_MODES], 1 + 3 * (_i / NR_MODES));
+	up(SOFT_IRQ_SOFTIRQ, rig_modes[_i % RIG_NR_MODES], 1 + 3 * (_i / RIG_NR_MODES));
 	for (i = 0; i < 3; i++)
 		queues[i] = client_queue();
 	target_set_faults(rig.target, &silent);
@@ -338,7 +331,7 @@ START_TEST(a_shared_connection_fails_for_all_of_its_queues)
 	struct srpi_io *ios[4];
 	unsigned int i, k;
 
-	up(SOFT_IRQ_SOFTIRQ, modes[_i], 1);
+	up(SOFT_IRQ_SOFTIRQ, rig_modes[_i], 1);
 	for (i = 0; i < 4; i++) {
 		queues[i] = client_queue();
 		ck_assert_int_eq(rig_do(queues[i], &rig, i, true), 0);
@@ -413,8 +406,8 @@ run_by_fd(struct srpi_queue *queue, uint64_t base)
 
 START_TEST(a_queue_can_be_driven_by_its_descriptor)
 {
-	up(_i / NR_FD_MODES ? SOFT_IRQ_THREAD : SOFT_IRQ_SOFTIRQ,
-		modes[_i % NR_FD_MODES], 2);
+	up(_i / RIG_NR_FD_MODES ? SOFT_IRQ_THREAD : SOFT_IRQ_SOFTIRQ,
+		rig_modes[_i % RIG_NR_FD_MODES], 2);
 	rig.queue = client_queue();
 	run_by_fd(rig.queue, 0);
 	down();
@@ -437,8 +430,8 @@ START_TEST(queues_that_share_can_be_driven_by_descriptors)
 	struct client clients[3];
 	unsigned int i;
 
-	up(_i / NR_FD_MODES ? SOFT_IRQ_THREAD : SOFT_IRQ_SOFTIRQ,
-		modes[_i % NR_FD_MODES], 1);
+	up(_i / RIG_NR_FD_MODES ? SOFT_IRQ_THREAD : SOFT_IRQ_SOFTIRQ,
+		rig_modes[_i % RIG_NR_FD_MODES], 1);
 	/* the first makes the connection a shared one */
 	rig.queue = client_queue();
 	srpi_queue_destroy(client_queue());
@@ -538,24 +531,24 @@ static void
 add_tests(TCase *tcase)
 {
 	tcase_add_loop_test(tcase, clients_share_connections_deferred, 0,
-		NR_MODES * NR_SHARINGS);
+		RIG_NR_MODES * NR_SHARINGS);
 	tcase_add_loop_test(tcase, clients_share_connections_across_threads, 0,
-		NR_MODES * NR_SHARINGS);
+		RIG_NR_MODES * NR_SHARINGS);
 	tcase_add_loop_test(tcase, a_long_wait_does_not_hold_up_the_other_queue,
-		0, NR_MODES);
+		0, RIG_NR_MODES);
 	tcase_add_loop_test(
-		tcase, a_queue_can_join_a_busy_connection, 0, NR_MODES);
+		tcase, a_queue_can_join_a_busy_connection, 0, RIG_NR_MODES);
 	tcase_add_loop_test(tcase,
-		a_queue_can_join_a_connection_whose_owner_waits, 0, NR_MODES);
+		a_queue_can_join_a_connection_whose_owner_waits, 0, RIG_NR_MODES);
 	tcase_add_loop_test(tcase, a_reset_ends_what_others_wait_for, 0,
-		2 * NR_MODES);
+		2 * RIG_NR_MODES);
 	tcase_add_loop_test(tcase,
-		a_shared_connection_fails_for_all_of_its_queues, 0, NR_MODES);
+		a_shared_connection_fails_for_all_of_its_queues, 0, RIG_NR_MODES);
 	tcase_add_loop_test(tcase, a_queue_can_be_driven_by_its_descriptor, 0,
-		2 * NR_FD_MODES);
+		2 * RIG_NR_FD_MODES);
 	tcase_add_loop_test(tcase,
 		queues_that_share_can_be_driven_by_descriptors, 0,
-		2 * NR_FD_MODES);
+		2 * RIG_NR_FD_MODES);
 	tcase_add_test(tcase, a_queue_that_spins_has_no_descriptor);
 	tcase_add_loop_test(tcase, a_queue_has_as_many_tags_as_its_depth, 0,
 		(int)ARRAY_SIZE(depths));
