@@ -27,23 +27,25 @@ look_and_tell(const struct fio_opts *opts, int fd)
 int
 fio_look_ask(const struct fio_opts *opts, struct fio_look *look)
 {
-	ssize_t nr = -1;
-	int fds[2], error = ECHILD;
+	int fds[2], error;
+	ssize_t nr;
 	pid_t pid;
 
 	if (pipe2(fds, O_CLOEXEC))
 		return -errno;
 	pid = fork();
+	error = errno;
 	if (pid == 0)
 		look_and_tell(opts, fds[1]);
-	if (pid < 0)
-		error = errno;
 	close(fds[1]);
-	while (pid > 0 && (nr = read(fds[0], look, sizeof(*look))) < 0 &&
-		errno == EINTR)
+	if (pid < 0) {
+		close(fds[0]);
+		return -error;
+	}
+	while ((nr = read(fds[0], look, sizeof(*look))) < 0 && errno == EINTR)
 		;
 	close(fds[0]);
-	while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
 		;
-	return nr == sizeof(*look) ? 0 : -error;
+	return nr == sizeof(*look) ? 0 : -ECHILD;
 }

@@ -19,7 +19,7 @@ struct fio_look {
 	char reason[FIO_REASON_BYTES];
 };
 
-/* 0 once there is an answer, or -ECHILD, or as pipe(2). */
+/* 0 once there is an answer, or -ECHILD, or as pipe(2) or fork(2). */
 int fio_look_ask(const struct fio_opts *opts, struct fio_look *look);
 
 #endif /* FIO_FIO_LOOK_H */
